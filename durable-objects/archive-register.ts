@@ -1,4 +1,4 @@
-import type { OwnerBinding } from "../src/platform/env.ts";
+import type { AggregateBinding } from "../src/platform/env.ts";
 import type { Lagging } from "../src/platform/aggregates.ts";
 import type { Tables } from "./aggregate/tables.ts";
 
@@ -12,7 +12,7 @@ export class ArchiveRegister {
     this.tables = tables;
   }
 
-  enter(binding: OwnerBinding, id: string): void {
+  enter(binding: AggregateBinding, id: string): void {
     this.tables.want(
       "lagging",
       "(place integer primary key, binding text not null, id text not null, at integer not null, unique (binding, id))",
@@ -20,14 +20,14 @@ export class ArchiveRegister {
     this.sql.exec("insert or ignore into lagging (binding, id, at) values (?, ?, ?)", binding, id, Date.now());
   }
 
-  leave(binding: OwnerBinding, id: string): void {
+  leave(binding: AggregateBinding, id: string): void {
     if (this.exists()) this.sql.exec("delete from lagging where binding = ? and id = ?", binding, id);
   }
 
   page(after: number, limit: number): Lagging[] {
     if (!this.exists()) return [];
     return this.sql
-      .exec<{ place: number; binding: OwnerBinding; id: string }>(
+      .exec<{ place: number; binding: AggregateBinding; id: string }>(
         "select place, binding, id from lagging where place > ? order by place limit ?",
         after,
         limit,

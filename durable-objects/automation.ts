@@ -1,9 +1,9 @@
 import * as automations from "../src/areas/automations/index.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each automation: fines on their way to their drivers. */
-export class AutomationObject extends Owner<automations.Automation> {
+export class AutomationObject extends Aggregate<automations.Automation> {
   readonly noun = "Automation";
   readonly binding = "AUTOMATIONS";
   readonly decisions = decisionsOf({ automations });

@@ -9,18 +9,18 @@ import { listenersOf } from "../src/areas/webhooks/index.ts";
 import * as tenants from "../src/areas/tenants/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import { holds, type Credential, type Recognised } from "../src/platform/credential.ts";
-import type { OwnerBinding } from "../src/platform/env.ts";
+import type { AggregateBinding } from "../src/platform/env.ts";
 import type { CompanyApi, Lagging, Subscriber } from "../src/platform/aggregates.ts";
 import { ArchiveRegister } from "./archive-register.ts";
 import { KeysUsed } from "./keys-used.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import { Tokens, type Token } from "./tokens.ts";
 
 /** How the keys of this machine alone are called. */
 const localKey = "local";
 
 /** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
-export class CompanyObject extends Owner<companies.Company> implements CompanyApi {
+export class CompanyObject extends Aggregate<companies.Company> implements CompanyApi {
   readonly noun = "Company";
   readonly binding = "COMPANIES";
   readonly decisions = decisionsOf({
@@ -98,11 +98,11 @@ export class CompanyObject extends Owner<companies.Company> implements CompanyAp
     else this.ctx.storage.kv.put(sourceTokenOf(record), sealed);
   }
 
-  async lagsBehind(binding: OwnerBinding, id: string): Promise<void> {
+  async lagsBehind(binding: AggregateBinding, id: string): Promise<void> {
     this.register.enter(binding, id);
   }
 
-  async hasCaughtUp(binding: OwnerBinding, id: string): Promise<void> {
+  async hasCaughtUp(binding: AggregateBinding, id: string): Promise<void> {
     this.register.leave(binding, id);
   }
 

@@ -1,9 +1,9 @@
 import * as documentCollections from "../src/areas/document-collections/index.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each pile of scans. */
-export class DocumentCollectionObject extends Owner<documentCollections.Collection> {
+export class DocumentCollectionObject extends Aggregate<documentCollections.Collection> {
   readonly noun = "DocumentCollection";
   readonly binding = "DOCUMENT_COLLECTIONS";
   readonly decisions = decisionsOf({ documentCollections });

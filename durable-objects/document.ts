@@ -1,9 +1,9 @@
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as documents from "../src/areas/documents/index.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each document: invoice, receipt, CMR note, fine or policy. */
-export class DocumentObject extends Owner<documents.Document> {
+export class DocumentObject extends Aggregate<documents.Document> {
   readonly noun = "Document";
   readonly binding = "DOCUMENTS";
   readonly decisions = decisionsOf({ documents });

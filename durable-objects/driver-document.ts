@@ -1,9 +1,9 @@
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as driversDocuments from "../src/areas/drivers-documents/index.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each document of a driver. */
-export class DriverDocumentObject extends Owner<driversDocuments.DriverDocument> {
+export class DriverDocumentObject extends Aggregate<driversDocuments.DriverDocument> {
   readonly noun = "DriverDocument";
   readonly binding = "DRIVERS_DOCUMENTS";
   readonly decisions = decisionsOf({ driversDocuments });

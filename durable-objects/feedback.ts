@@ -1,9 +1,9 @@
 import * as feedback from "../src/areas/feedback/index.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each feedback: what was said of a thing that was read, until it is learnt. */
-export class FeedbackObject extends Owner<feedback.Feedback> {
+export class FeedbackObject extends Aggregate<feedback.Feedback> {
   readonly noun = "Feedback";
   readonly binding = "FEEDBACK";
   readonly decisions = decisionsOf({ feedback });

@@ -2,10 +2,10 @@ import * as freights from "../src/areas/freights/index.ts";
 import { logFault } from "../src/platform/log.ts";
 import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
 import type { FreightApi } from "../src/platform/aggregates.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each freight, live or in the archive. */
-export class FreightObject extends Owner<freights.Freight> implements FreightApi {
+export class FreightObject extends Aggregate<freights.Freight> implements FreightApi {
   readonly noun = "Freight";
   readonly binding = "FREIGHTS";
   readonly decisions = decisionsOf({

@@ -1,9 +1,9 @@
 import * as mails from "../src/areas/mails/index.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each mail that came in: what it is, and what was made of it. */
-export class IncomingMailObject extends Owner<mails.Mail> {
+export class IncomingMailObject extends Aggregate<mails.Mail> {
   readonly noun = "Mail";
   readonly binding = "MAILS";
   readonly decisions = decisionsOf({ mails });

@@ -1,9 +1,9 @@
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as opportunities from "../src/areas/opportunities/index.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each request for a quote. */
-export class OpportunityObject extends Owner<opportunities.Opportunity> {
+export class OpportunityObject extends Aggregate<opportunities.Opportunity> {
   readonly noun = "Opportunity";
   readonly binding = "OPPORTUNITIES";
   readonly decisions = decisionsOf({ opportunities });

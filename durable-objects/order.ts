@@ -3,12 +3,12 @@ import * as orders from "../src/areas/orders/index.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 type Kept = Order | carrierOrders.CarrierOrder;
 
 /** One object for each order, read from a document or given to a carrier. */
-export class OrderObject extends Owner<Kept> {
+export class OrderObject extends Aggregate<Kept> {
   readonly noun = "Order";
   readonly binding = "ORDERS";
   readonly decisions = decisionsOf({ orders, carrierOrders });

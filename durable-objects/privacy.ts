@@ -1,8 +1,8 @@
 import * as privacy from "../src/areas/privacy/index.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each request of a person: to see what is kept, or to have it erased. */
-export class PrivacyObject extends Owner<privacy.PrivacyRequest> {
+export class PrivacyObject extends Aggregate<privacy.PrivacyRequest> {
   readonly noun = "PrivacyRequest";
   readonly binding = "PRIVACY";
   readonly decisions = decisionsOf({ privacy });

@@ -1,9 +1,9 @@
 import * as quality from "../src/areas/quality/index.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each file that is looked at for how well it can be read. */
-export class QualityObject extends Owner<quality.Quality> {
+export class QualityObject extends Aggregate<quality.Quality> {
   readonly noun = "Quality";
   readonly binding = "QUALITY";
   readonly decisions = decisionsOf({ quality });

@@ -1,8 +1,8 @@
 import * as senders from "../src/areas/senders/index.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each sender of documents to a company: what corrections taught of him. Another holds which there are. */
-export class SenderObject extends Owner<senders.Sender> {
+export class SenderObject extends Aggregate<senders.Sender> {
   readonly noun = "Sender";
   readonly binding = "SENDERS";
   readonly decisions = decisionsOf({ senders: { operations: {}, steps: senders.steps } });

@@ -8,14 +8,14 @@ import { lastOfNext } from "./deliveries/erasing.ts";
 import { waitingTypes, type Entry } from "./deliveries/rows.ts";
 import { earliest } from "./aggregate/earliest.ts";
 import { Mails } from "./deliveries/mails.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import type { Terms } from "./deliveries/sender.ts";
 
 /** A deleted webhook is remembered this long, so that whoever still has something for it hears that it is gone. */
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 /** One object for each webhook: what it wants to hear, what is on its way to it, how that went, and who is told of it. */
-export class SubscriptionObject extends Owner<webhooks.Subscription> implements SubscriptionApi {
+export class SubscriptionObject extends Aggregate<webhooks.Subscription> implements SubscriptionApi {
   readonly noun = "Subscription";
   readonly binding = "SUBSCRIPTIONS";
   readonly decisions = decisionsOf({ webhooks });
@@ -34,9 +34,9 @@ export class SubscriptionObject extends Owner<webhooks.Subscription> implements 
   );
 
   /** A reset, a new address, a deletion: what was decided takes effect at once. */
-  override async perform(asked: string): Promise<string> {
+  override async execute(asked: string): Promise<string> {
     const before = this.load()?.state;
-    const said = await super.perform(asked);
+    const said = await super.execute(asked);
     if (this.load()?.state !== before) await this.follow();
     return said;
   }

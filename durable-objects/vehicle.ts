@@ -1,9 +1,9 @@
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import * as vehicles from "../src/areas/vehicles/index.ts";
-import { decisionsOf, Owner } from "./aggregate/aggregate.ts";
+import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each vehicle. */
-export class VehicleObject extends Owner<vehicles.Vehicle> {
+export class VehicleObject extends Aggregate<vehicles.Vehicle> {
   readonly noun = "Vehicle";
   readonly binding = "VEHICLES";
   readonly decisions = decisionsOf({ vehicles });

@@ -1,6 +1,6 @@
 import { refreshSoon } from "./areas/exchange-rates/index.ts";
 import { takeUpImports } from "./areas/transactions/index.ts";
-import type { Env, OwnerBinding } from "./platform/env.ts";
+import type { Env, AggregateBinding } from "./platform/env.ts";
 import { forgetEvents } from "./platform/event-log.ts";
 import { log } from "./platform/log.ts";
 import { deleteOrphans } from "./platform/orphans.ts";
@@ -16,7 +16,7 @@ const stillRead = (table: string, status = "Processing") => `select company, id 
 const isDue = (table: string) => `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`;
 
 /** What is late since a moment: files that are still being read, and things to which time should have done something. */
-const late: Partial<Record<OwnerBinding, string>> = {
+const late: Partial<Record<AggregateBinding, string>> = {
   ORDERS: stillRead("orders"),
   OPPORTUNITIES: stillRead("opportunities"),
   DOCUMENTS: stillRead("documents"),
@@ -38,7 +38,9 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
   for (const [binding, query] of Object.entries(late)) {
     const { results } = await env.ARCHIVE.prepare(query).bind(since).all<{ company: string; id: string }>();
-    await Promise.all(results.map(({ company, id }) => objectOf(env, binding as OwnerBinding, company, id).settled(0)));
+    await Promise.all(
+      results.map(({ company, id }) => objectOf(env, binding as AggregateBinding, company, id).settled(0)),
+    );
     if (results.length > 0) log({ what: "sweep", binding, late: results.length });
   }
   const imports = await takeUpImports(env, since);

@@ -1,12 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow, Versioned } from "../../src/platform/archive/archive.ts";
 import type { RecordType } from "../../src/platform/credential.ts";
-import type { Change, Happened, Moment, Refusal } from "../../src/platform/decision.ts";
+import type { Decision, DomainEvent, CommandContext, Refusal } from "../../src/platform/decision.ts";
 import { refuse } from "../../src/platform/decision.ts";
-import type { Env, OwnerBinding } from "../../src/platform/env.ts";
+import type { Env, AggregateBinding } from "../../src/platform/env.ts";
 import { logFault } from "../../src/platform/log.ts";
-import type { Outcome } from "../../src/platform/command.ts";
-import type { Call, Mentioned, OwnerObject, Projection } from "../../src/platform/aggregates.ts";
+import type { CommandOutcome } from "../../src/platform/command.ts";
+import type { CommandCall, Mentioned, AggregateObject, Projection } from "../../src/platform/aggregates.ts";
 import { Finder, type Person } from "../../src/domain/person.ts";
 import { Alarm } from "./alarm.ts";
 import { Answers } from "./answers.ts";
@@ -31,13 +31,13 @@ export { decisionsOf } from "./decisions.ts";
  * written together or not at all. Events are told at once, work goes out by a timer; an alarm carries on what is left of
  * both, again and again until it is taken.
  */
-export abstract class Owner<State extends { metadata?: Record<string, string> }>
+export abstract class Aggregate<State extends { metadata?: Record<string, string> }>
   extends DurableObject<Env>
-  implements OwnerObject
+  implements AggregateObject
 {
   /** As events name it: "Order". */
   abstract readonly noun: RecordType;
-  abstract readonly binding: OwnerBinding;
+  abstract readonly binding: AggregateBinding;
   abstract readonly decisions: Decisions;
   /** Path of the thing for links, below the deployment's address. */
   abstract urlOf(id: string, state: State): string;
@@ -105,7 +105,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   /** The same question is mostly asked again: until something changes its answer is the same. */
-  async perform(asked: string): Promise<string> {
+  async execute(asked: string): Promise<string> {
     if (this.lastSaid?.asked === asked) return this.lastSaid.said;
     this.lasting = true;
     const outcome = this.performed(JSON.parse(asked));
@@ -117,7 +117,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   /** Load, decide, commit. No await in between: that gap is where another request would get in. */
-  private performed(call: Call): Outcome<unknown> | Refusal {
+  private performed(call: CommandCall): CommandOutcome<unknown> | Refusal {
     const kept = this.load();
     if (kept && (kept.company !== call.company || kept.id !== call.id)) return refuse("not_found");
     if (call.idempotency) this.lasting = false;
@@ -132,12 +132,12 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const moment = this.momentOf(call, version);
     const decision = decide(kept?.state as never, call.ask as never, moment);
     if ("refused" in decision) return decision;
-    const change = decision as Change<State, unknown, unknown>;
+    const change = decision as Decision<State, unknown, unknown>;
     this.commit(change, call, moment, kept);
     return { reply: change.reply, status: change.status, version: this.kept?.version ?? 0 };
   }
 
-  private momentOf(call: Call, version: number): Moment {
+  private momentOf(call: CommandCall, version: number): CommandContext {
     const looked = () => {
       this.lasting = false;
     };
@@ -145,9 +145,9 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
   }
 
   private commit(
-    change: Change<State, unknown, unknown>,
-    call: Call,
-    moment: Moment,
+    change: Decision<State, unknown, unknown>,
+    call: CommandCall,
+    moment: CommandContext,
     before: Kept<State> | undefined,
   ): void {
     if (!change.state && !change.work && !change.done && !call.idempotency) return;
@@ -156,7 +156,7 @@ export abstract class Owner<State extends { metadata?: Record<string, string> }>
     const state = change.state && this.resealed(change.state, call.company, call.id);
     const parts = state ? inParts(JSON.stringify(state)) : [];
     const after = state ? { version, state, company: call.company, id: call.id, rows: parts.length } : before!;
-    const events = (change.events ?? []) as Happened<Record<string, never>>[];
+    const events = (change.events ?? []) as DomainEvent<Record<string, never>>[];
     const by = change.state && call.by;
     const isNew = change.state && version !== before?.version;
     const work = [

@@ -1,6 +1,6 @@
 import type { Env } from "../../src/platform/env.ts";
 import { refuse, type Refusal } from "../../src/platform/decision.ts";
-import type { Outcome } from "../../src/platform/command.ts";
+import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { Idempotency } from "../../src/platform/aggregates.ts";
 import { log } from "../../src/platform/log.ts";
 import { lostAnswer, sealNow, unsealNow, Unopenable } from "../../src/platform/seal.ts";
@@ -27,7 +27,7 @@ export class Answers {
   }
 
   /** The first answer, or a refusal when the key came with another request. */
-  to({ key, fingerprint }: Idempotency): Outcome<unknown> | Refusal | undefined {
+  to({ key, fingerprint }: Idempotency): CommandOutcome<unknown> | Refusal | undefined {
     if (!this.exist()) return undefined;
     const row = this.sql
       .exec<{ fingerprint: string; json: string }>(
@@ -50,7 +50,7 @@ export class Answers {
   }
 
   /** Called inside the owner's commit. */
-  keep({ key, fingerprint }: Idempotency, outcome: Outcome<unknown>): void {
+  keep({ key, fingerprint }: Idempotency, outcome: CommandOutcome<unknown>): void {
     this.tables.want(
       "answers",
       "(key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",

@@ -1,4 +1,4 @@
-import type { Env, OwnerBinding } from "../../src/platform/env.ts";
+import type { Env, AggregateBinding } from "../../src/platform/env.ts";
 import { logFault } from "../../src/platform/log.ts";
 import { objectOf } from "../../src/platform/aggregates.ts";
 
@@ -13,10 +13,10 @@ interface Thing {
  */
 export class ArchiveLag {
   private readonly env: Env;
-  private readonly binding: () => OwnerBinding;
+  private readonly binding: () => AggregateBinding;
   private isReported = false;
 
-  constructor(env: Env, binding: () => OwnerBinding) {
+  constructor(env: Env, binding: () => AggregateBinding) {
     this.env = env;
     this.binding = binding;
   }

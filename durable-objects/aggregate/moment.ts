@@ -1,6 +1,6 @@
-import type { Moment } from "../../src/platform/decision.ts";
+import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
-import type { Call } from "../../src/platform/aggregates.ts";
+import type { CommandCall } from "../../src/platform/aggregates.ts";
 import { derived } from "../../src/platform/seal.ts";
 
 /**
@@ -9,9 +9,9 @@ import { derived } from "../../src/platform/seal.ts";
  */
 export function momentOf(
   env: Env,
-  { company, id, address, by }: Call,
+  { company, id, address, by }: CommandCall,
   { version, looked }: { version: number; looked: () => void },
-): Moment {
+): CommandContext {
   const at = new Date();
   return {
     get at() {

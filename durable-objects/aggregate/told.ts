@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from "../../src/platform/audit.ts";
 import type { RecordType } from "../../src/platform/credential.ts";
-import { circumstancesOf, type Event, type Happened, type Moment } from "../../src/platform/decision.ts";
+import { eventContextOf, type Event, type DomainEvent, type CommandContext } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
 
 /** What it happened to, as events name it, and where that is found. */
@@ -11,8 +11,8 @@ interface Resource {
 
 /** A happening as it leaves its owner. */
 export function eventOf(
-  { type, status, data, ...circumstances }: Happened<Record<string, never>>,
-  moment: Moment,
+  { type, status, data, ...circumstances }: DomainEvent<Record<string, never>>,
+  moment: CommandContext,
   resource: Resource,
   metadata: Record<string, string> | undefined,
 ): Event {
@@ -24,7 +24,7 @@ export function eventOf(
     sequence: moment.version,
     resource: { type: resource.type, id: moment.id, url: resource.url, version: moment.version },
     status,
-    ...circumstancesOf(circumstances),
+    ...eventContextOf(circumstances),
     ...(metadata && { metadata }),
     ...(data !== undefined && { data }),
   };
@@ -33,7 +33,7 @@ export function eventOf(
 /** Who asked for the change of this version. */
 export function entryOf(
   actor: Actor,
-  { company, id, at, version }: Moment,
+  { company, id, at, version }: CommandContext,
   { type }: Resource,
   about: string | undefined,
 ): AuditEntry {

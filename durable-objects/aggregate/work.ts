@@ -1,4 +1,4 @@
-import type { Env, Job, OwnerBinding } from "../../src/platform/env.ts";
+import type { Env, Job, AggregateBinding } from "../../src/platform/env.ts";
 import { log } from "../../src/platform/log.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Tables } from "./tables.ts";
@@ -29,7 +29,7 @@ export class Work {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
   private readonly env: Env;
-  private readonly binding: () => OwnerBinding;
+  private readonly binding: () => AggregateBinding;
   private readonly outbox: Outbox;
   private rows: Map<string, Waiting> | undefined;
   /** What the table has, and how often it was sent by that: what it has as not sent need not be written when it is wanted again. */
@@ -38,7 +38,7 @@ export class Work {
   /** Since when the archive lacks something, in milliseconds since 1970, as far as this life of the object knows. */
   private owedSince: number | undefined;
 
-  constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => OwnerBinding) {
+  constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => AggregateBinding) {
     this.sql = sql;
     this.tables = tables;
     this.outbox = outbox;

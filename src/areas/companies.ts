@@ -8,7 +8,7 @@ import { refuse } from "../platform/decision.ts";
 import { makeKey, sameDigest } from "../platform/key-format.ts";
 import { Answer } from "../http/responses.ts";
 import type { Env } from "../platform/env.ts";
-import { stepsOn } from "../platform/command.ts";
+import { commandsOn } from "../platform/command.ts";
 import { operationsOn } from "../http/operation.ts";
 import type { Subscriber } from "../platform/aggregates.ts";
 import { invalid, wrongField } from "../platform/problem.ts";
@@ -196,7 +196,7 @@ const viewOf = (company: Company, id: string) => ({
 
 export const shown = (facts: CompanyFacts) => ({ languageModel: "Off" as const, ...facts });
 
-export const steps = stepsOn<Company, typeof events>(
+export const steps = commandsOn<Company, typeof events>(
   "COMPANIES",
   "companies",
 )({
@@ -279,7 +279,7 @@ export const operations = {
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
       const secret = sealable(key, context.env);
-      const { reply, ...more } = await context.perform(steps.found, company, { facts: body, key: entry, secret });
+      const { reply, ...more } = await context.execute(steps.found, company, { facts: body, key: entry, secret });
       return new Answer({ companyId: company, ...reply, ...(!more.replayed && { key }), ...shown(body) }, more);
     },
   }),
@@ -298,9 +298,9 @@ export const operations = {
     body: CompanyFacts,
     ok: CompanyView,
     example: { body: facts, reply: companyExample },
-    async handle({ body }, { env, caller, perform }) {
+    async handle({ body }, { env, caller, execute }) {
       requireWithinCeiling(body, env);
-      const { reply, version } = await perform(steps.change, caller.company, { facts: body });
+      const { reply, version } = await execute(steps.change, caller.company, { facts: body });
       return new Answer(reply, { version });
     },
   }),

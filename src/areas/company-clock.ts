@@ -1,5 +1,5 @@
 import { refuse } from "../platform/decision.ts";
-import { stepsOn } from "../platform/command.ts";
+import { commandsOn } from "../platform/command.ts";
 import type { Events } from "./accounts/account.ts";
 import { lapsed, nextUnblocking } from "./accounts/index.ts";
 import type { Company } from "./companies.ts";
@@ -14,7 +14,7 @@ export function nextDue(company: Company): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-export const companyClock = stepsOn<Company, Events>(
+export const companyClock = commandsOn<Company, Events>(
   "COMPANIES",
   "companyClock",
 )({

@@ -6,7 +6,7 @@ import { sha256 } from "../platform/ids.ts";
 import { makeKey, makeToken, parseKey } from "../platform/key-format.ts";
 import { Answer } from "../http/responses.ts";
 import { listOf, listParameters } from "../platform/lists.ts";
-import { stepsOn } from "../platform/command.ts";
+import { commandsOn } from "../platform/command.ts";
 import { operationsOn } from "../http/operation.ts";
 import { objectOf } from "../platform/aggregates.ts";
 import { pageOf } from "../http/pages.ts";
@@ -167,7 +167,7 @@ function requireAll(caller: Caller, held: readonly string[]): void {
   if (!caller.scopes.includes("*")) for (const scope of all) requireScope(caller, scope);
 }
 
-export const steps = stepsOn<Company, typeof events>(
+export const steps = commandsOn<Company, typeof events>(
   "COMPANIES",
   "keys",
 )({
@@ -263,7 +263,7 @@ export const operations = {
         expiresAt,
         ...(accountId && { accountId }),
       };
-      const outcome = await context.perform(steps.add, context.caller.company, { key: entry });
+      const outcome = await context.execute(steps.add, context.caller.company, { key: entry });
       return new Answer({ ...outcome.reply, ...(!outcome.replayed && { key }) }, { replayed: outcome.replayed });
     },
   }),
@@ -300,7 +300,7 @@ export const operations = {
         ...(description !== undefined && { description }),
       };
       const until = new Date(now + overlapSeconds * 1000).toISOString();
-      const { reply, ...more } = await context.perform(steps.rotate, company, { keyId: params.key, until, made });
+      const { reply, ...more } = await context.execute(steps.rotate, company, { keyId: params.key, until, made });
       return new Answer({ ...reply, ...(!more.replayed && { key }) }, more);
     },
   }),

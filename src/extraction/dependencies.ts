@@ -4,9 +4,9 @@ import type { Budget } from "./problem.ts";
 import type { SeeingContext } from "./entities/entity.ts";
 import { prepareGazetteer, seeingContext } from "./entities/see.ts";
 import { layOut, type Layout } from "./layout/layout.ts";
-import { mark } from "./fields/labels/marks.ts";
+import { mark } from "./fields/labels/annotations.ts";
 import { proseOf } from "./fields/sections/prose.ts";
-import type { Surroundings } from "./fields/labels/values.ts";
+import type { DocumentContext } from "./fields/labels/values.ts";
 
 /** What a document is looked at with. */
 interface Eyes {
@@ -20,7 +20,7 @@ export async function lookedAt(
   document: OpenedDocument,
   { gazetteer: shards, budget, today }: Eyes,
   only: (layout: Layout) => Layout = (layout) => layout,
-): Promise<Surroundings> {
+): Promise<DocumentContext> {
   const layout = only(layOut(document, budget));
   const lines = layout.segments.map(({ text }) => text);
   const { gazetteer, context } = await prepareGazetteer(shards, lines, seeingContext(lines, today));

@@ -18,12 +18,12 @@ import { dayFromIso, type Day } from "./entities/relative-date.ts";
 import { prepareGazetteer, seeingContext } from "./entities/see.ts";
 import { calibrated } from "./fields/confidence/calibration.ts";
 import { layOut, type Layout, type Segment } from "./layout/layout.ts";
-import { mark } from "./fields/labels/marks.ts";
+import { mark } from "./fields/labels/annotations.ts";
 import { joinPlaceFields } from "./fields/addresses/place-fields.ts";
 import { proseOf } from "./fields/sections/prose.ts";
 import { cardsIn, stopCardIn, told, type Card } from "./fields/tables/cards.ts";
 import { newest, parted, withoutMailHeads } from "./layout/split.ts";
-import type { Surroundings } from "./fields/labels/values.ts";
+import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, ownDayOf, withDaysTold } from "./fields/written.ts";
 
 /*
@@ -166,7 +166,7 @@ async function readIn<Name extends KindName>(
     return failed(reason, names.length > 1 ? noKindFound : message, document);
   }
 
-  async function itemsOf(name: Name, whole: Surroundings): Promise<Reading<ViewOf<Name>>[]> {
+  async function itemsOf(name: Name, whole: DocumentContext): Promise<Reading<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);
     if (mapped && mapped.length > 0) return mapped;
@@ -185,7 +185,7 @@ async function readIn<Name extends KindName>(
   async function each<Part>(
     name: Name,
     parts: Part[],
-    partAround: (part: Part) => Surroundings,
+    partAround: (part: Part) => DocumentContext,
   ): Promise<Reading<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const items: Reading<ViewOf<Name>>[] = [];
@@ -197,26 +197,26 @@ async function readIn<Name extends KindName>(
     return items;
   }
 
-  function filled(card: Card): Surroundings {
+  function filled(card: Card): DocumentContext {
     const inCard = surroundingsOf(card.layout);
     return { ...inCard, marks: told(inCard.marks, card) };
   }
 
-  function partsOf(whole: Surroundings, starts: readonly Segment[]): Surroundings[] {
+  function partsOf(whole: DocumentContext, starts: readonly Segment[]): DocumentContext[] {
     const page = whole.marks.layout;
     return parted(page, starts).map((part) => (part === page ? whole : surroundingsOf(part)));
   }
 
-  function surroundingsOf(part: Layout, marked = markedIn(part, seeing)): Surroundings {
+  function surroundingsOf(part: Layout, marked = markedIn(part, seeing)): DocumentContext {
     return withDaysTold(marked, seeing.today, (at) => ownDay(marked, at) ?? ownDay(looked, at));
   }
 
   /** Of the body of a mail its head tells. */
-  function ownDay(whole: Surroundings, part: number): Day | undefined {
+  function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : ownDayOf(whole, part, readOn);
   }
 
-  function markedIn(part: Layout, seeing: SeeingContext): Surroundings {
+  function markedIn(part: Layout, seeing: SeeingContext): DocumentContext {
     const marks = mark(part, seeing, gazetteer, budget);
     joinPlaceFields(marks, seeing, gazetteer);
     return { marks, prose: proseOf(marks), languages: seeing.languages, countries: seeing.countries, budget };
@@ -229,7 +229,7 @@ const noKindFound = "The document is of none of the kinds that are read here.";
 const [leastLikely, certain] = [0.1, 0.9];
 
 /** Those the document may be, the likeliest first; none where it is surely something else. */
-function likeliest<Name extends KindName>(around: Surroundings, names: readonly Name[]): readonly Name[] {
+function likeliest<Name extends KindName>(around: DocumentContext, names: readonly Name[]): readonly Name[] {
   const [only] = names;
   const asksFreight = only && names.length === 1 && kinds[only].none.reason === "input_not_freight";
   if (asksFreight && only !== "opportunity") return names;

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Actor } from "../platform/audit.ts";
 import type { Caller, Scope, ScopeArea } from "../platform/credential.ts";
-import type { Outcome, Step } from "../platform/command.ts";
-import type { Decision, Moment } from "../platform/decision.ts";
-import type { Env, OwnerBinding } from "../platform/env.ts";
+import type { CommandOutcome, Command } from "../platform/command.ts";
+import type { DecisionOrRefusal, CommandContext } from "../platform/decision.ts";
+import type { Env, AggregateBinding } from "../platform/env.ts";
 import type { UploadedFile } from "../platform/files.ts";
 import type { Answer } from "./responses.ts";
 import type { Reason } from "../platform/problem.ts";
@@ -23,7 +23,7 @@ type Shape = z.ZodType;
 export type Parsed<S> = S extends Shape ? z.output<S> : undefined;
 export type Sent<S> = S extends Shape ? z.input<S> : undefined;
 
-export interface Ask<Path extends string, Query, Body> {
+export interface OperationInput<Path extends string, Query, Body> {
   params: PathParams<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
@@ -55,16 +55,16 @@ export interface Context {
    * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
    * a stale `If-Match` is refused. @throws Problem when the owner refuses
    */
-  perform: <A, Reply>(step: Step<A, Reply>, id: string, ask: A) => Promise<Outcome<Reply>>;
+  execute: <A, Reply>(step: Command<A, Reply>, id: string, ask: A) => Promise<CommandOutcome<Reply>>;
   /** Asks an owner for anything else on the way. @throws Problem when it refuses */
-  look: <A, Reply>(step: Step<A, Reply>, id: string, ask: A) => Promise<Reply>;
+  look: <A, Reply>(step: Command<A, Reply>, id: string, ask: A) => Promise<Reply>;
   /** Waits until what happens to the thing in the background has come to an end, at most `waitSeconds`. */
-  settled: (binding: OwnerBinding, id: string) => Promise<void>;
+  settled: (binding: AggregateBinding, id: string) => Promise<void>;
 }
 
 /** Which object answers. `param` names it; without one it is the company's own. */
-export interface Owned {
-  binding: OwnerBinding;
+export interface AggregateTarget {
+  binding: AggregateBinding;
   param?: string;
 }
 
@@ -121,7 +121,10 @@ interface Described<Query, Body, Ok> {
 
 /** Answered in the Worker: archives, files, other networks. */
 interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Described<Query, Body, Ok> {
-  handle(ask: Ask<Path, Query, Body>, context: Context): Promise<z.input<Ok> | Answer<z.input<Ok>> | Response>;
+  handle(
+    ask: OperationInput<Path, Query, Body>,
+    context: Context,
+  ): Promise<z.input<Ok> | Answer<z.input<Ok>> | Response>;
   decide?: undefined;
 }
 
@@ -131,7 +134,11 @@ interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Eve
   Body,
   Ok
 > {
-  decide(now: State | undefined, ask: Ask<Path, Query, Body>, moment: Moment): Decision<State, Events, z.input<Ok>>;
+  decide(
+    now: State | undefined,
+    ask: OperationInput<Path, Query, Body>,
+    moment: CommandContext,
+  ): DecisionOrRefusal<State, Events, z.input<Ok>>;
   handle?: undefined;
 }
 
@@ -146,7 +153,7 @@ export type Operation<
   Events = any,
   Takes extends boolean = boolean,
   Gives extends boolean = boolean,
-> = { method: M; path: Path; owner: Owned; access: Scope | "public" | "operator" } & Files<Takes, Gives> &
+> = { method: M; path: Path; owner: AggregateTarget; access: Scope | "public" | "operator" } & Files<Takes, Gives> &
   (Handled<Path, Query, Body, Ok> | Decided<Path, Query, Body, Ok, State, Events>);
 /* eslint-enable typescript/no-explicit-any */
 
@@ -155,7 +162,7 @@ export const neededScopes = ({ access, alsoNeeds = [] }: Operation): Scope[] =>
   access === "public" || access === "operator" ? [] : [access, ...alsoNeeds];
 
 /** The four verbs of an area, knowing whose state its decisions are about and which scope they need. */
-export function operationsOn<State = never, Events = unknown>(owner: Owned & { scope: ScopeArea }) {
+export function operationsOn<State = never, Events = unknown>(owner: AggregateTarget & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>
     <

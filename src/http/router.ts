@@ -9,9 +9,16 @@ import type { Env } from "../platform/env.ts";
 import { idIn, newId, sha256 } from "../platform/ids.ts";
 import { sameDigest } from "../platform/key-format.ts";
 import { logFault } from "../platform/log.ts";
-import type { Outcome, Written } from "../platform/command.ts";
+import type { CommandOutcome, JsonText } from "../platform/command.ts";
 import { neededScopes, type Context, type Operation } from "./operation.ts";
-import { askInWriting, askOwner, objectOf, takeClaim, type Call, type Idempotency } from "../platform/aggregates.ts";
+import {
+  askInWriting,
+  executeCommand,
+  objectOf,
+  takeClaim,
+  type CommandCall,
+  type Idempotency,
+} from "../platform/aggregates.ts";
 import { invalid, Problem, wrongField } from "../platform/problem.ts";
 import { parsed, readQuery } from "./query.ts";
 import { spend } from "./rate-limit.ts";
@@ -148,9 +155,9 @@ async function answered(
     waitSeconds: preferredWait(request),
     uploads,
     ...sent,
-    perform: (step, target, stepAsk) => askOwner(visit.env, step, { ...call, id: target }, stepAsk),
+    execute: (step, target, stepAsk) => executeCommand(visit.env, step, { ...call, id: target }, stepAsk),
     look: async (step, target, stepAsk) =>
-      (await askOwner(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
+      (await executeCommand(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
     // Waiting is a courtesy: an object that is restarted meanwhile ends it, and not the request.
     settled: (binding, target) =>
       objectOf(visit.env, binding, asking.company, target)
@@ -289,10 +296,10 @@ async function fingerprintOf(env: Env, asked: string): Promise<string> {
 /** A decide row. With `Prefer: wait` a "not yet" is asked again when the work is done. */
 async function decided(
   { owner: { binding, param } }: Operation,
-  call: Omit<Call, "id">,
+  call: Omit<CommandCall, "id">,
   params: Record<string, string>,
   context: Context,
-): Promise<Outcome<Written>> {
+): Promise<CommandOutcome<JsonText>> {
   const id = param ? (params[param] ?? context.newId) : call.company;
   const attempt = () => askInWriting(context.env, binding, { ...call, id });
   return attempt().catch(async (error: unknown) => {

@@ -8,7 +8,7 @@ import { Answer } from "../http/responses.ts";
 import { newId, partId } from "../platform/ids.ts";
 import { logFault } from "../platform/log.ts";
 import type { Context } from "../http/operation.ts";
-import { askOwner, objectOf } from "../platform/aggregates.ts";
+import { executeCommand, objectOf } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
 import { parsed } from "../http/query.ts";
 import { isOverloaded } from "../areas/intake/read-stored.ts";
@@ -173,8 +173,8 @@ async function contextFor(
     waitSeconds: 0,
     sentOn,
     ...sent,
-    perform: (step, target, ask) => askOwner(env, step, { company, id: target, by }, ask),
-    look: async (step, target, ask) => (await askOwner(env, step, { company, id: target }, ask)).reply,
+    execute: (step, target, ask) => executeCommand(env, step, { company, id: target, by }, ask),
+    look: async (step, target, ask) => (await executeCommand(env, step, { company, id: target }, ask)).reply,
     settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
   };
 }

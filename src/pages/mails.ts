@@ -7,7 +7,7 @@ import { uploadedFile } from "../platform/files.ts";
 import { addressOf } from "../http/responses.ts";
 import { readLink, type Link } from "../platform/share-link.ts";
 import { hasLocalMail, keptMails } from "../platform/mail.ts";
-import { askOwner } from "../platform/aggregates.ts";
+import { executeCommand } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
 import { checkSecret } from "../http/check-secret.ts";
 import type { MailHead } from "../extraction/document/document.ts";
@@ -47,7 +47,7 @@ export async function endOfMails(visit: Visit): Promise<Response> {
 async function ends(visit: Visit, { company, id, secret }: Link): Promise<boolean | "TooMany"> {
   try {
     await checkSecret(visit.url.pathname, visit, () =>
-      askOwner(visit.env, steps.unsubscribe, { company, id }, { secret }),
+      executeCommand(visit.env, steps.unsubscribe, { company, id }, { secret }),
     );
     return true;
   } catch (error) {

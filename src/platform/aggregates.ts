@@ -1,8 +1,8 @@
 import type { Actor, AuditEntry } from "./audit.ts";
 import type { Credential, Recognised, Scope } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
-import type { Env, OwnerBinding } from "./env.ts";
-import type { Outcome, Step, Written } from "./command.ts";
+import type { Env, AggregateBinding } from "./env.ts";
+import type { CommandOutcome, Command, JsonText } from "./command.ts";
 import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "../domain/person.ts";
 import { Problem } from "./problem.ts";
@@ -14,7 +14,7 @@ export interface Idempotency {
 }
 
 /** A decision asked of an owner. */
-export interface Call {
+export interface CommandCall {
   company: string;
   id: string;
   /** The decision's name: `orders.read`. */
@@ -30,12 +30,12 @@ export interface Call {
 }
 
 /** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
-export interface OwnerObject {
+export interface AggregateObject {
   /**
    * A call as JSON is answered with two lines: the outcome (or refusal) without its reply, and the reply. A text crosses
    * cheaper than a thing, and a reply that goes to the caller as it is need not be made one.
    */
-  perform(call: string): Promise<string>;
+  execute(call: string): Promise<string>;
   /** Resolves when nothing happens to it in the background any more, or after the given time. */
   settled(milliseconds: number): Promise<void>;
   /** What the archive does not have yet. */
@@ -63,7 +63,7 @@ export interface OwnerObject {
 }
 
 /** What the archive and whoever waits ask of an object. */
-export type Told = Pick<OwnerObject, "settled" | "projection" | "archived">;
+export type Told = Pick<AggregateObject, "settled" | "projection" | "archived">;
 /** A thing that names somebody, and where it does. */
 export interface Mentioned {
   type: string;
@@ -86,7 +86,7 @@ export interface Projection {
   upTo: number;
 }
 
-export interface CompanyApi extends OwnerObject {
+export interface CompanyApi extends AggregateObject {
   recognise(credential: Credential): Promise<Recognised>;
   /** Keeps a token by its digest: it stands for a key, with some of its scopes or with all. */
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
@@ -101,8 +101,8 @@ export interface CompanyApi extends OwnerObject {
   /** Nothing forgets it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
   /** The archive lacks a record for some seconds; and has it again. */
-  lagsBehind(binding: OwnerBinding, id: string): Promise<void>;
-  hasCaughtUp(binding: OwnerBinding, id: string): Promise<void>;
+  lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
+  hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
   /** Records that the archive lacks, behind a place. */
   lagging(after: number, limit: number): Promise<Lagging[]>;
   /** Whether one of them was reported before a moment, in milliseconds since 1970. */
@@ -112,7 +112,7 @@ export interface CompanyApi extends OwnerObject {
 /** A record that the archive lacks, and its place in the register. */
 export interface Lagging {
   place: number;
-  binding: OwnerBinding;
+  binding: AggregateBinding;
   id: string;
 }
 
@@ -135,12 +135,12 @@ export interface Subscriber {
 export const hears = ({ eventTypes }: Pick<Subscriber, "eventTypes">, { type }: Pick<Event, "type">): boolean =>
   eventTypes.includes("All") || eventTypes.includes(type);
 
-export interface FreightApi extends OwnerObject {
+export interface FreightApi extends AggregateObject {
   /** Begins to tell sources what they must know, and does not wait for them. */
   tellSources(): Promise<void>;
 }
 
-export interface SubscriptionApi extends OwnerObject {
+export interface SubscriptionApi extends AggregateObject {
   /** Takes events in order; taking one twice changes nothing. "Gone" when the subscription no longer exists. */
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
   /** Takes events that it may have had before: those it had go out once more. */
@@ -234,48 +234,52 @@ export type AttemptRecord = {
 
 interface Objects {
   COMPANIES: CompanyApi;
-  ORDERS: OwnerObject;
+  ORDERS: AggregateObject;
   FREIGHTS: FreightApi;
-  VEHICLES: OwnerObject;
-  OPPORTUNITIES: OwnerObject;
-  DOCUMENTS: OwnerObject;
-  DRIVERS_DOCUMENTS: OwnerObject;
-  QUALITY: OwnerObject;
-  DOCUMENT_COLLECTIONS: OwnerObject;
-  FEEDBACK: OwnerObject;
-  LEDGERS: OwnerObject;
-  AUTOMATIONS: OwnerObject;
-  SENDERS: OwnerObject;
-  MAILS: OwnerObject;
-  PRIVACY: OwnerObject;
+  VEHICLES: AggregateObject;
+  OPPORTUNITIES: AggregateObject;
+  DOCUMENTS: AggregateObject;
+  DRIVERS_DOCUMENTS: AggregateObject;
+  QUALITY: AggregateObject;
+  DOCUMENT_COLLECTIONS: AggregateObject;
+  FEEDBACK: AggregateObject;
+  LEDGERS: AggregateObject;
+  AUTOMATIONS: AggregateObject;
+  SENDERS: AggregateObject;
+  MAILS: AggregateObject;
+  PRIVACY: AggregateObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
 
 /** The object's name holds its company, and names are only ever made here. */
-export function objectOf<B extends OwnerBinding>(env: Env, binding: B, company: string, id: string): Objects[B] {
+export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): Objects[B] {
   return env[binding].getByName(`${company}/${id}`) as unknown as Objects[B];
 }
 
 /** Asks an owner for a step. @throws Problem when it refuses */
-export async function askOwner<A, Reply>(
+export async function executeCommand<A, Reply>(
   env: Env,
-  step: Step<A, Reply>,
-  call: Omit<Call, "name" | "ask">,
+  step: Command<A, Reply>,
+  call: Omit<CommandCall, "name" | "ask">,
   ask: A,
-): Promise<Outcome<Reply>> {
+): Promise<CommandOutcome<Reply>> {
   const { reply, ...more } = await askInWriting(env, step.binding, { ...call, name: step.name, ask });
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
 /** Asks an owner for a step and takes the reply as it goes to the caller. @throws Problem when it refuses */
-export async function askInWriting(env: Env, binding: OwnerBinding, call: Call): Promise<Outcome<Written>> {
-  const said = await objectOf(env, binding, call.company, call.id).perform(JSON.stringify(call));
+export async function askInWriting(
+  env: Env,
+  binding: AggregateBinding,
+  call: CommandCall,
+): Promise<CommandOutcome<JsonText>> {
+  const said = await objectOf(env, binding, call.company, call.id).execute(JSON.stringify(call));
   const end = said.indexOf("\n");
-  const outcome: Omit<Outcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
+  const outcome: Omit<CommandOutcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
   return granted({ ...outcome, reply: { json: said.slice(end + 1) } });
 }
 
-function granted<Reply>(outcome: Outcome<Reply> | Refusal): Outcome<Reply> {
+function granted<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome<Reply> {
   if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
   return outcome;
 }

@@ -5,7 +5,7 @@ import { given } from "./omit-undefined.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
 /** What a decision may know of the moment it is taken in, handed in so that deciding stays pure. */
-export interface Moment {
+export interface CommandContext {
   /** ISO 8601, UTC, milliseconds. */
   at: string;
   company: string;
@@ -45,7 +45,7 @@ export interface NearDeadline {
 }
 
 /** What an event tells beside the thing's status, where there is such a thing. */
-export interface Circumstances {
+export interface EventContext {
   previousStatus?: string;
   /** The document of the thing that it happened to. */
   documentId?: string;
@@ -58,28 +58,28 @@ export interface Circumstances {
 }
 
 /** The circumstances of an event, without the rest of it. */
-export function circumstancesOf({ previousStatus, documentId, offerId, accountId, due }: Circumstances): Circumstances {
-  return given({ previousStatus, documentId, offerId, accountId, due } satisfies Record<keyof Circumstances, unknown>);
+export function eventContextOf({ previousStatus, documentId, offerId, accountId, due }: EventContext): EventContext {
+  return given({ previousStatus, documentId, offerId, accountId, due } satisfies Record<keyof EventContext, unknown>);
 }
 
 /** Something subscribers hear of. `data` is sent to those who asked for full payloads. */
-export type Happened<Events> = {
+export type DomainEvent<Events> = {
   [Type in keyof Events & string]: {
     type: Type;
     status: string;
     data?: Events[Type] extends z.ZodType ? z.input<Events[Type]> : never;
-  } & Circumstances;
+  } & EventContext;
 }[keyof Events & string];
 
 /**
  * What becomes of a thing. State, events and work are committed together or not at all.
  * `work` is asked for again and again until a later decision says it is `done`.
  */
-export interface Change<State, Events, Reply> {
+export interface Decision<State, Events, Reply> {
   state?: State;
   /** The new state differs in nothing that anybody outside sees: it is no new version, and the archive is not told. */
   keepsVersion?: true;
-  events?: Happened<Events>[];
+  events?: DomainEvent<Events>[];
   work?: string[];
   done?: string[];
   reply: Reply;
@@ -89,16 +89,16 @@ export interface Change<State, Events, Reply> {
   about?: string;
 }
 
-export type Decision<State, Events, Reply> = Change<State, Events, Reply> | Refusal;
+export type DecisionOrRefusal<State, Events, Reply> = Decision<State, Events, Reply> | Refusal;
 
 export type Decide<State, Events, Ask, Reply> = (
   now: State | undefined,
   ask: Ask,
-  moment: Moment,
-) => Decision<State, Events, Reply>;
+  moment: CommandContext,
+) => DecisionOrRefusal<State, Events, Reply>;
 
 /** A happening as it leaves its owner: the body of a webhook is made from it. */
-export interface Event extends Circumstances {
+export interface Event extends EventContext {
   /** `evt_` and a sortable id; the same on every attempt and for every subscriber. */
   id: string;
   type: string;

@@ -80,7 +80,7 @@ export interface Env {
 }
 
 /** Objects that own a thing and decide about it. */
-export type OwnerBinding =
+export type AggregateBinding =
   | "COMPANIES"
   | "ORDERS"
   | "FREIGHTS"
@@ -100,7 +100,7 @@ export type OwnerBinding =
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */
 export interface Job {
-  binding: OwnerBinding;
+  binding: AggregateBinding;
   company: string;
   id: string;
   work: string;

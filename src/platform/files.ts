@@ -1,4 +1,4 @@
-import type { OwnerBinding } from "./env.ts";
+import type { AggregateBinding } from "./env.ts";
 import { sha256 } from "./ids.ts";
 
 /** A file as it came in. `mediaType` is what its bytes say, not what its name or sender says. */
@@ -22,7 +22,7 @@ export interface StoredFile {
 
 /** The object that will refer to a stored file. */
 export interface FileOwner {
-  binding: OwnerBinding;
+  binding: AggregateBinding;
   company: string;
   id: string;
 }

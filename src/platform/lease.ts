@@ -1,4 +1,4 @@
-import type { Moment } from "./decision.ts";
+import type { CommandContext } from "./decision.ts";
 import { log, logFault } from "./log.ts";
 
 // Leases: of all who could work on a thing, one does.
@@ -57,7 +57,7 @@ export function attemptsAfter(lease: Lease | undefined, attempts: number): numbe
 export const renewStep = <State extends { lease?: Lease }>(
   now: State | undefined,
   { token }: { token: string },
-  { at }: Pick<Moment, "at">,
+  { at }: Pick<CommandContext, "at">,
 ) =>
   now && isHolder(now.lease, token)
     ? {

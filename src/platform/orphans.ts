@@ -1,4 +1,4 @@
-import type { Env, OwnerBinding } from "./env.ts";
+import type { Env, AggregateBinding } from "./env.ts";
 import { logFault } from "./log.ts";
 import { objectOf } from "./aggregates.ts";
 
@@ -61,7 +61,7 @@ async function orphansAmong(env: Env, objects: readonly R2Object[], from: number
 async function isOrphan(env: Env, { key, customMetadata }: R2Object): Promise<boolean> {
   const [binding = "", company = "", id = ""] = customMetadata!["owner"]!.split("/");
   try {
-    return !(await objectOf(env, binding as OwnerBinding, company, id).refersTo(key));
+    return !(await objectOf(env, binding as AggregateBinding, company, id).refersTo(key));
   } catch (error) {
     logFault("orphans.ask", error, { binding, company, id });
     return false;

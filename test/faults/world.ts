@@ -153,7 +153,7 @@ export class World {
 
   async ask<Reply>(name: string, ask: object): Promise<Reply | undefined> {
     const call = JSON.stringify({ company, id: subscriptionId, name, ask, address: "http://lorry.example" });
-    const said = await this.lived((object) => object.perform(call));
+    const said = await this.lived((object) => object.execute(call));
     return said === undefined ? undefined : (JSON.parse(said.split("\n")[1] || "null") as Reply);
   }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, form, type Asking, type Wire } from "../support/asking.ts";
 import { steps as feedback } from "../../src/areas/feedback/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
-import { askOwner, type ClaimApi } from "../../src/platform/aggregates.ts";
+import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
 import { handIn, judge, posted as orderPosted, readOrder } from "../support/carriers.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { invoice as lines, takenApart } from "../support/piling.ts";
@@ -335,7 +335,7 @@ test.each([
     rating,
     corrections: [...corrections],
   };
-  await askOwner(env, feedback.give, { company: company.id, id: feedbackId }, { ...said, fields: [] });
+  await executeCommand(env, feedback.give, { company: company.id, id: feedbackId }, { ...said, fields: [] });
   await vi.waitFor(async () => {
     const { status, body } = await ask("GET", `/api/v1/feedback/${feedbackId}`);
     expect([status, body["status"], body["lessons"]]).toEqual([200, "Learnt", 0]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Job } from "../../src/platform/env.ts";
-import type { CompanyApi, OwnerObject } from "../../src/platform/aggregates.ts";
+import type { CompanyApi, AggregateObject } from "../../src/platform/aggregates.ts";
 import { asking, type Asking } from "../support/asking.ts";
 import type { PrivacyAnswer } from "../support/erasing.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
@@ -35,7 +35,7 @@ async function withPetra(ask: Asking): Promise<string> {
   return body.vehicleId;
 }
 
-async function objectOf<Kind extends OwnerObject>(binding: string, name: string): Promise<Kind> {
+async function objectOf<Kind extends AggregateObject>(binding: string, name: string): Promise<Kind> {
   const objects = await service.mf.getDurableObjectNamespace(binding, "lorry");
   return objects.get(objects.idFromName(name)) as unknown as Kind;
 }
@@ -43,7 +43,7 @@ async function objectOf<Kind extends OwnerObject>(binding: string, name: string)
 /** How an erasure stands, as its object keeps it. */
 async function standing(company: string, id: string): Promise<{ status: string; rounds: number }> {
   const request = await objectOf("PRIVACY", `${company}/${id}`);
-  const said = await request.perform(JSON.stringify({ company, id, name: "privacy.look", ask: {} }));
+  const said = await request.execute(JSON.stringify({ company, id, name: "privacy.look", ask: {} }));
   return JSON.parse(said.split("\n")[1]!) as { status: string; rounds: number };
 }
 

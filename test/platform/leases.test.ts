@@ -5,7 +5,7 @@ import { steps as driversDocuments } from "../../src/areas/drivers-documents/ind
 import { steps as mails } from "../../src/areas/mails/index.ts";
 import { steps as requests } from "../../src/areas/privacy/request.ts";
 import { alone } from "../../src/platform/lock.ts";
-import type { Moment } from "../../src/platform/decision.ts";
+import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import type { Claim } from "../../src/platform/aggregates.ts";
@@ -14,7 +14,7 @@ import { ObjectLife, objectId } from "../support/object-life.ts";
 // Jobs beside readings that one worker does at a time; those have tests of their own.
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
-const moment = (milliseconds = 0): Moment => ({
+const moment = (milliseconds = 0): CommandContext => ({
   at: new Date(start + milliseconds).toISOString(),
   company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
   id: objectId,
@@ -24,7 +24,7 @@ const moment = (milliseconds = 0): Moment => ({
 });
 const file = { key: "a", name: "mail.eml", mediaType: "message/rfc822", sizeBytes: 1, sha256: "00" };
 
-type Steps = Record<string, { decide: (now: never, ask: never, moment: Moment) => unknown }>;
+type Steps = Record<string, { decide: (now: never, ask: never, moment: CommandContext) => unknown }>;
 interface Made {
   state?: object;
   reply: { go?: unknown; isHeld?: boolean };

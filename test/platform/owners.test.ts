@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { inParts } from "../../durable-objects/aggregate/parts.ts";
 import { consume } from "../../src/queue.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
-import type { OwnerObject } from "../../src/platform/aggregates.ts";
+import type { AggregateObject } from "../../src/platform/aggregates.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-async function subscriptionOf({ mf }: TestService, company: string, id: string): Promise<OwnerObject> {
+async function subscriptionOf({ mf }: TestService, company: string, id: string): Promise<AggregateObject> {
   const objects = await mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
-  return objects.get(objects.idFromName(`${company}/${id}`)) as unknown as OwnerObject;
+  return objects.get(objects.idFromName(`${company}/${id}`)) as unknown as AggregateObject;
 }
 
 test("a state longer than a row may be is whole after a restart, and short when it is short again", async () => {
@@ -24,7 +24,7 @@ test("a state longer than a row may be is whole after a restart, and short when 
     try {
       const object = await subscriptionOf(service, company, id);
       const perform = async (name: string, ask: object) =>
-        (await object.perform(JSON.stringify({ company, id, name, ask })))
+        (await object.execute(JSON.stringify({ company, id, name, ask })))
           .split("\n")
           .map((line) => line && JSON.parse(line));
       const [outcome, before] = await perform("webhooks.look", {});

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { Refusal } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
-import type { Step } from "../../src/platform/command.ts";
+import type { Command } from "../../src/platform/command.ts";
 import { Disk, LifeStorage } from "../faults/platform/storage.ts";
 import { settled, Timeline } from "../faults/platform/timeline.ts";
 
@@ -60,7 +60,7 @@ export abstract class ObjectLife<Kept extends Living> {
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
   /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
-  async ask<A, Reply>(step: Step<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
+  async ask<A, Reply>(step: Command<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
     const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
     const call = JSON.stringify({ company: this.company, id: objectId, name: step.name, ask, idempotency });
     const said = this.inLife((object) => object.perform!(call));

@@ -159,7 +159,7 @@ export class ReadingLife extends ObjectLife<OrderObject> {
     const caller = this.running.getStore() as Reader | undefined;
     if (caller?.isOver) return new Promise(() => undefined);
     if (caller?.isCutOff) throw new Error("Network connection lost.");
-    const said = await this.inLife((object) => object.perform(asked));
+    const said = await this.inLife((object) => object.execute(asked));
     const { life } = this;
     const call = ++this.calls;
     this.timeline.after(idleMilliseconds, () => void (call === this.calls && life === this.life && this.end()));

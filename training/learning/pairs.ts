@@ -2,7 +2,7 @@ import type { ConceptId } from "../../src/extraction/lexicon/concepts.ts";
 import type { EntityType } from "../../src/extraction/entities/entity.ts";
 import { codesFor } from "../../src/extraction/fields/labels/codes.ts";
 import { bareFigures } from "../../src/extraction/fields/labels/figures.ts";
-import { candidates, type Features, type Surroundings } from "../../src/extraction/fields/labels/values.ts";
+import { candidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
 /** A label, a value in one of its areas, and whether truth gives the label's field this value. */
 export interface Pair {
@@ -129,7 +129,7 @@ function digits(value: string): string {
  * stands in the document more than once is left out: which of them the label means is not known. Questions the truth does
  * not speak of are not asked.
  */
-export function pairsIn(around: Surroundings, truth: Truth): Pair[] {
+export function pairsIn(around: DocumentContext, truth: Truth): Pair[] {
   return questions.flatMap((question): Pair[] => {
     const spoken = question.wanted(truth);
     if (spoken.length === 0) return [];
@@ -150,7 +150,7 @@ function say({ type }: Question, wanted: unknown): Value {
 }
 
 function asked(
-  around: Surroundings,
+  around: DocumentContext,
   { concepts, type, read }: Question,
 ): { features: Features; value: Value; place: string }[] {
   if (!type)

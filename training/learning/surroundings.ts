@@ -6,18 +6,18 @@ import { Budget } from "../../src/extraction/problem.ts";
 import type { SeeingContext } from "../../src/extraction/entities/entity.ts";
 import { prepareGazetteer, seeingContext } from "../../src/extraction/entities/see.ts";
 import { layOut, type Layout } from "../../src/extraction/layout/layout.ts";
-import { mark } from "../../src/extraction/fields/labels/marks.ts";
+import { mark } from "../../src/extraction/fields/labels/annotations.ts";
 import { joinPlaceFields } from "../../src/extraction/fields/addresses/place-fields.ts";
 import { proseOf } from "../../src/extraction/fields/sections/prose.ts";
 import { newest } from "../../src/extraction/layout/split.ts";
 import { stopCardIn, told } from "../../src/extraction/fields/tables/cards.ts";
-import type { Surroundings } from "../../src/extraction/fields/labels/values.ts";
+import type { DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
 const today = { year: 2026, month: 11, day: 20 };
 const patience = 30_000;
 
 /** A file as the engine sees it before it fills any field. */
-export async function surroundingsOf(file: string, gazetteers: GazetteerShards): Promise<Surroundings> {
+export async function surroundingsOf(file: string, gazetteers: GazetteerShards): Promise<DocumentContext> {
   return (await seenIn(file, gazetteers)).around;
 }
 
@@ -32,7 +32,7 @@ export async function orderIn(file: string, gazetteers: GazetteerShards): Promis
 
 /** What an order is read from. */
 export interface OrderSeen {
-  around: Surroundings;
+  around: DocumentContext;
   seeing: SeeingContext;
   mail: MailHead | undefined;
 }
@@ -40,13 +40,13 @@ export interface OrderSeen {
 async function seenIn(
   file: string,
   gazetteers: GazetteerShards,
-): Promise<OrderSeen & { marked: (layout: Layout) => Surroundings }> {
+): Promise<OrderSeen & { marked: (layout: Layout) => DocumentContext }> {
   const budget = new Budget(patience);
   const document = await open({ bytes: readFileSync(file), name: file }, defaultLimits, budget);
   const layout = newest(layOut(document, budget));
   const lines = layout.segments.map((segment) => segment.text);
   const { gazetteer, context } = await prepareGazetteer(gazetteers, lines, seeingContext(lines, today));
-  const marked = (part: Layout): Surroundings => {
+  const marked = (part: Layout): DocumentContext => {
     const marks = mark(part, context, gazetteer, budget);
     joinPlaceFields(marks, context, gazetteer);
     return { marks, prose: proseOf(marks), languages: context.languages, countries: context.countries, budget };

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuse, type Decision, type Happened, type Moment, type Refusal } from "../../platform/decision.ts";
-import { stepsOn } from "../../platform/command.ts";
+import {
+  refuse,
+  type DecisionOrRefusal,
+  type DomainEvent,
+  type CommandContext,
+  type Refusal,
+} from "../../platform/decision.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { erased } from "../../domain/person.ts";
 import { wrongField } from "../../platform/problem.ts";
 import { localCompany, statusOf, type Company } from "../companies.ts";
@@ -29,7 +35,7 @@ const namedIn = (company: Company | undefined, named: Named): Account | undefine
   return found && (named.email === undefined || isSameEmail(found.email, named.email)) ? found : undefined;
 };
 
-type Written = Decision<Company, Events, AccountView>;
+type Written = DecisionOrRefusal<Company, Events, AccountView>;
 
 /** Somebody new. An address that has an account already is refused, and the account is named. */
 export function created(company: Company | undefined, said: AccountInput, accountId: string, at: string): Written {
@@ -59,8 +65,8 @@ export function changed(company: Company | undefined, accountId: string, said: A
 export function removed(
   company: Company | undefined,
   accountId: string,
-  moment: Moment,
-): Decision<Company, Events, Record<string, never>> {
+  moment: CommandContext,
+): DecisionOrRefusal<Company, Events, Record<string, never>> {
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");
   if (isOwn(now, moment)) return own();
@@ -79,7 +85,7 @@ function without(company: Company, { accountId }: Account, at: string): { state:
   return { state: { ...company, accounts: company.accounts!.filter((one) => one.accountId !== accountId), keys } };
 }
 
-export function blocked(company: Company | undefined, ask: BlockInput, moment: Moment): Written {
+export function blocked(company: Company | undefined, ask: BlockInput, moment: CommandContext): Written {
   const { at } = moment;
   const now = namedIn(company, ask);
   if (!company || !now) return refuse("not_found", "There is no such account.");
@@ -110,8 +116,15 @@ export function nextUnblocking({ accounts = [] }: Company): number | undefined {
 }
 
 /** Whose time is over is unblocked. */
-export function lapsed(company: Company, at: string): { state: Company; events: Happened<Events>[]; work: string[] } {
-  let turn: { state: Company; events: Happened<Events>[]; work: string[] } = { state: company, events: [], work: [] };
+export function lapsed(
+  company: Company,
+  at: string,
+): { state: Company; events: DomainEvent<Events>[]; work: string[] } {
+  let turn: { state: Company; events: DomainEvent<Events>[]; work: string[] } = {
+    state: company,
+    events: [],
+    work: [],
+  };
   for (const account of company.accounts ?? []) {
     if (!account.blocked || isBlocked(account, at)) continue;
     const { state, events, work } = turned(turn.state, free(account), "AccountUnblocked", at);
@@ -145,7 +158,7 @@ function written(company: Company, next: Account, at: string) {
   return { state: { ...company, accounts }, about: next.accountId, reply: viewOf(next, at) };
 }
 
-const isOwn = ({ accountId }: Account, { by }: Moment): boolean => by?.accountId === accountId;
+const isOwn = ({ accountId }: Account, { by }: CommandContext): boolean => by?.accountId === accountId;
 
 const own = (): Refusal =>
   refuse("invalid_state", "This is the account of the key that asks.", { extra: { allowed: [] } });
@@ -156,7 +169,7 @@ const definite = <Said extends object>(said: Said) =>
     [Key in keyof Said]: Exclude<Said[Key], undefined>;
   };
 
-export const steps = stepsOn<Company, Events>(
+export const steps = commandsOn<Company, Events>(
   "COMPANIES",
   "accounts",
 )({

@@ -1,7 +1,7 @@
 import { standFor } from "../freights/index.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { steps } from "./commands.ts";
 
 /**
@@ -11,7 +11,7 @@ import { steps } from "./commands.ts";
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
   const call = { company, id: company };
-  const { reply: changed } = await askOwner(env, steps.unfollowed, call, {});
+  const { reply: changed } = await executeCommand(env, steps.unfollowed, call, {});
   const subscribers = changed.length > 0 ? await objectOf(env, "COMPANIES", company, company).subscribers() : [];
   for (const account of changed) {
     const { accountId, turn, isBlocked } = account;
@@ -19,8 +19,8 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
     await Promise.all(
       subscribers
         .filter(({ accountId: maker }) => maker === accountId)
-        .map(({ id }) => askOwner(env, webhookSteps.stand, { company, id }, { turn, isBlocked })),
+        .map(({ id }) => executeCommand(env, webhookSteps.stand, { company, id }, { turn, isBlocked })),
     );
   }
-  await askOwner(env, steps.followed, call, { begun });
+  await executeCommand(env, steps.followed, call, { begun });
 }

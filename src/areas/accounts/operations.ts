@@ -26,7 +26,7 @@ export const operations = {
     refuses: ["invalid_state"],
     example: { body: inputExample, reply: example },
     async handle({ body }, context) {
-      const { reply, ...more } = await context.perform(steps.add, context.caller.company, {
+      const { reply, ...more } = await context.execute(steps.add, context.caller.company, {
         said: body,
         accountId: context.newId,
       });

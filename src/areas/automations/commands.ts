@@ -1,7 +1,7 @@
-import { refuse, type Change, type Happened, type Moment, type Refusal } from "../../platform/decision.ts";
+import { refuse, type Decision, type DomainEvent, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import {
   cancelled,
@@ -59,9 +59,9 @@ export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
   unknown?: "vehicleId" | "orderId";
 };
 
-type Step<Reply> = Change<Automation, typeof events, Reply>;
+type Step<Reply> = Decision<Automation, typeof events, Reply>;
 
-export const steps = stepsOn<Automation, typeof events>(
+export const steps = commandsOn<Automation, typeof events>(
   "AUTOMATIONS",
   "automations",
 )({
@@ -197,7 +197,7 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
   });
 
 /** One that failed is begun anew; what is known of its fines stays. */
-export function retried(now: Automation | undefined, moment: Moment) {
+export function retried(now: Automation | undefined, moment: CommandContext) {
   if (!now) return refuse("not_found");
   if (now.status !== failed) return notAllowed(now);
   if (now.retries >= mostRetries) return notAllowed(now, `It was begun anew ${mostRetries} times.`, []);
@@ -209,7 +209,7 @@ export function retried(now: Automation | undefined, moment: Moment) {
 }
 
 /** Nothing more of it is entered, and what was not may come again. */
-export function cancelledBy(now: Automation | undefined, moment: Moment) {
+export function cancelledBy(now: Automation | undefined, moment: CommandContext) {
   if (!now) return refuse("not_found");
   if (!allowedFrom[now.status].includes(cancelled)) return notAllowed(now);
   const end = turned(now, cancelled, moment);
@@ -217,7 +217,7 @@ export function cancelledBy(now: Automation | undefined, moment: Moment) {
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
-function nextItems(now: Automation, token: string, moment: Moment): Step<Turn> {
+function nextItems(now: Automation, token: string, moment: CommandContext): Step<Turn> {
   const items = now.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
   );
@@ -240,7 +240,7 @@ function nextItems(now: Automation, token: string, moment: Moment): Step<Turn> {
   };
 }
 
-const leased = (now: Automation, token: string, { at }: Moment, indexes: number[]): Automation => ({
+const leased = (now: Automation, token: string, { at }: CommandContext, indexes: number[]): Automation => ({
   ...now,
   status: running,
   lease: { ...leaseFor(token, at), indexes },
@@ -287,16 +287,16 @@ function withResult(item: Item, result: Result | undefined): Item {
 }
 
 /** It has come to an end by itself. */
-function ended(now: Automation, moment: Moment, fault?: { errorCode: string; message: string }) {
+function ended(now: Automation, moment: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = now;
   const isLeft = countsOf(now.items).needsReview > 0;
   const status = fault ? failed : isLeft ? needsReview : succeeded;
   return { ...turned({ ...rest, ...fault }, status, moment), done: [matching] };
 }
 
-function turned(now: Automation, status: Status, { at, id }: Moment) {
+function turned(now: Automation, status: Status, { at, id }: CommandContext) {
   const state: Automation = { ...now, status, updatedAt: at };
-  const happened: Happened<typeof events> = {
+  const happened: DomainEvent<typeof events> = {
     type: "AutomationCompleted",
     status: nameOf(status),
     previousStatus: nameOf(now.status),

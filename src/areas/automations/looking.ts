@@ -6,7 +6,7 @@ import { ledgerOf } from "../transactions/ledger.ts";
 import { steps as vehicleSteps, type Vehicle } from "../vehicles/index.ts";
 import { anyOf, listArchive, tight } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { erased } from "../../domain/person.ts";
 import { coordinatesOf, gazetteerOf } from "../../domain/places/places.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -91,8 +91,8 @@ export class Look {
   async hasOrder(orderId: string): Promise<boolean> {
     const call = { company: this.company, id: orderId };
     const [order, carrierOrder] = await Promise.all([
-      found(askOwner(this.env, orders.steps.look, call, {})),
-      found(askOwner(this.env, carrierOrders.steps.data, call, {})),
+      found(executeCommand(this.env, orders.steps.look, call, {})),
+      found(executeCommand(this.env, carrierOrders.steps.data, call, {})),
     ]);
     return (order ?? carrierOrder) !== undefined;
   }
@@ -128,7 +128,7 @@ export class Look {
 
   private async homeCountry(): Promise<string | undefined> {
     const call = { company: this.company, id: this.company };
-    this.home ??= askOwner(this.env, companies.steps.facts, call, {}).then(({ reply }) => reply.country);
+    this.home ??= executeCommand(this.env, companies.steps.facts, call, {}).then(({ reply }) => reply.country);
     return this.home;
   }
 
@@ -148,7 +148,7 @@ export class Look {
     const call = { company: this.company, id: vehicleId };
     const known =
       this.vehicles.get(vehicleId) ??
-      found(askOwner(this.env, vehicleSteps.facts, call, {})).then((facts) => facts?.given);
+      found(executeCommand(this.env, vehicleSteps.facts, call, {})).then((facts) => facts?.given);
     this.vehicles.set(vehicleId, known);
     return known;
   }
@@ -197,8 +197,10 @@ export class Look {
     const call = { company: this.company, id: orderId };
     const views =
       kind === "Carrier"
-        ? [await found(askOwner(this.env, carrierOrders.steps.data, call, {}))]
-        : ((await found(askOwner(this.env, orders.steps.look, call, {})))?.envelopes ?? []).map(({ data }) => data);
+        ? [await found(executeCommand(this.env, carrierOrders.steps.data, call, {}))]
+        : ((await found(executeCommand(this.env, orders.steps.look, call, {})))?.envelopes ?? []).map(
+            ({ data }) => data,
+          );
     return Promise.all(
       views
         .flatMap((view) => view ?? [])

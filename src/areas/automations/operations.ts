@@ -104,9 +104,9 @@ export const operations = {
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { body: resolveExample, reply: { ...viewExample, status: 2, Message: null } },
-    async handle({ params: { automationId: id }, body }, { env, caller, look, perform }) {
+    async handle({ params: { automationId: id }, body }, { env, caller, look, execute }) {
       const items = await lookedUp(body, await look(steps.look, id, {}), env, caller.company);
-      const { reply, ...more } = await perform(steps.resolve, id, { items });
+      const { reply, ...more } = await execute(steps.resolve, id, { items });
       return new Answer(reply, more);
     },
   }),

@@ -7,7 +7,7 @@ import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../platform/f
 import { Answer } from "../../http/responses.ts";
 import { partId } from "../../platform/ids.ts";
 import type { Context } from "../../http/operation.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { parsed } from "../../http/query.ts";
 import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
@@ -93,15 +93,15 @@ async function asDocument(file: UploadedFile, context: Context): Promise<string>
     ...context,
     newId: await partId(newId, 0),
     waitSeconds: 0,
-    perform: (step, id, ask) => askOwner(env, step, { company: caller.company, id, by: context.by }, ask),
+    execute: (step, id, ask) => executeCommand(env, step, { company: caller.company, id, by: context.by }, ask),
   };
   const { id } = await takeIn(door, own, file, asked, { as: asked.asked });
   return id;
 }
 
 async function received(said: SaidAutomation, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
-  const { newId: id, waitSeconds, perform, look, settled } = context;
-  const { reply, replayed } = await perform(steps.create, id, said);
+  const { newId: id, waitSeconds, execute, look, settled } = context;
+  const { reply, replayed } = await execute(steps.create, id, said);
   const headers = { location: `/api/v1/automations/${id}` };
   if (waitSeconds === 0) return new Answer(reply, { replayed, headers });
   await settled("AUTOMATIONS", id);

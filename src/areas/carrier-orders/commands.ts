@@ -3,16 +3,16 @@ import type * as z from "zod";
 import {
   refuse,
   type Decide,
-  type Decision,
-  type Happened,
-  type Moment,
+  type DecisionOrRefusal,
+  type DomainEvent,
+  type CommandContext,
   type Refusal,
 } from "../../platform/decision.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import type { KnownPlace } from "../../domain/places/places.ts";
 import { sameDigest } from "../../platform/key-format.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { isSameParty, withKnownVatCode } from "../../domain/parties.ts";
 import { canShow, newLink, shareUrl } from "./link.ts";
 import { besideOf, dataOf, envelopeOf, isSameNumber, type CarrierOrder, type Events, type Given } from "./order.ts";
@@ -49,8 +49,10 @@ export interface SaidOrder {
 
 /** A decision about a carrier order that is there. */
 export const ofCarrier =
-  <A, Reply>(decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>) =>
-  (now: Kept | undefined, ask: A, moment: Moment): Decision<Kept, Events, Reply> => {
+  <A, Reply>(
+    decide: (now: CarrierOrder, ask: A, moment: CommandContext) => DecisionOrRefusal<CarrierOrder, Events, Reply>,
+  ) =>
+  (now: Kept | undefined, ask: A, moment: CommandContext): DecisionOrRefusal<Kept, Events, Reply> => {
     if (!now || (now.kind === undefined && now.removed)) return refuse("not_found");
     if (now.kind === "Carrier") return decide(now, ask, moment);
     return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(now.status));
@@ -58,7 +60,7 @@ export const ofCarrier =
 
 /** The same for one that is not cancelled. */
 export const ofLive = <A, Reply>(
-  decide: (now: CarrierOrder, ask: A, moment: Moment) => Decision<CarrierOrder, Events, Reply>,
+  decide: (now: CarrierOrder, ask: A, moment: CommandContext) => DecisionOrRefusal<CarrierOrder, Events, Reply>,
 ) =>
   ofCarrier<A, Reply>((now, ask, moment) =>
     now.status === "Cancelled"
@@ -76,7 +78,7 @@ const byLink =
 
 const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
-export const steps = stepsOn<Kept, Events>(
+export const steps = commandsOn<Kept, Events>(
   "ORDERS",
   "carrierOrders",
 )({
@@ -172,7 +174,7 @@ export const steps = stepsOn<Kept, Events>(
   ),
 
   /** Refuses as was refused already, unless the request is a repeated one that has been answered. */
-  refused: (_: Kept | undefined, refusal: Refusal): Decision<Kept, Events, OrderDocumentView> => refusal,
+  refused: (_: Kept | undefined, refusal: Refusal): DecisionOrRefusal<Kept, Events, OrderDocumentView> => refusal,
 
   /** A paper has come. */
   attach: byLink(
@@ -268,7 +270,7 @@ const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 const tooMany = ({ status }: CarrierOrder) =>
   refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
 
-function fresh({ given, places, metadata }: SaidOrder, moment: Moment): CarrierOrder {
+function fresh({ given, places, metadata }: SaidOrder, moment: CommandContext): CarrierOrder {
   return {
     kind: "Carrier",
     status: statusOf(given.requiredDocumentTypes, []),
@@ -291,23 +293,23 @@ const upsertKept = ofCarrier((now, said: SaidOrder, moment) => {
   return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };
 });
 
-const upserted = (now: CarrierOrder, moment: Moment, result: UpsertResult["result"]): UpsertResult => ({
+const upserted = (now: CarrierOrder, moment: CommandContext, result: UpsertResult["result"]): UpsertResult => ({
   orderId: moment.id,
   result,
   shareUrl: shareUrl(now, moment),
 });
 
 /** The link, made anew when it cannot be shown any more. The carrier is the same, and so are its papers. */
-const linkOf = (now: CarrierOrder, moment: Moment): CarrierOrder["link"] =>
+const linkOf = (now: CarrierOrder, moment: CommandContext): CarrierOrder["link"] =>
   canShow(now, moment) ? now.link : newLink(now.link.number, moment);
 
 /** The order as it is said now; nothing, when it is said as it was. */
 function saidAnew(
   now: CarrierOrder,
   said: SaidOrder,
-  moment: Moment,
+  moment: CommandContext,
   link = now.link,
-): { state?: CarrierOrder; events?: Happened<Events>[] } {
+): { state?: CarrierOrder; events?: DomainEvent<Events>[] } {
   const given = { ...said.given, carrier: withKnownVatCode(now.given.carrier, said.given.carrier) };
   const metadata = said.metadata ?? now.metadata;
   if (isDeepStrictEqual([given, metadata, link], [now.given, now.metadata, now.link])) return {};
@@ -315,7 +317,7 @@ function saidAnew(
 }
 
 /** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
-function handedOver(now: CarrierOrder, said: SaidOrder, moment: Moment) {
+function handedOver(now: CarrierOrder, said: SaidOrder, moment: CommandContext) {
   const { papers, moved } = superseded(now.papers);
   const metadata = said.metadata ?? now.metadata;
   const next = {
@@ -329,7 +331,7 @@ function handedOver(now: CarrierOrder, said: SaidOrder, moment: Moment) {
   return updated(now, next, moved, moment);
 }
 
-function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: Moment) {
+function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: CommandContext) {
   const state = withPapers(next, next.papers, moment);
   const events = [
     happened("CarrierOrderUpdated", state, moment),
@@ -339,7 +341,7 @@ function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: 
   return { state, events };
 }
 
-const withPapers = (now: CarrierOrder, papers: Paper[], { at }: Moment): CarrierOrder => ({
+const withPapers = (now: CarrierOrder, papers: Paper[], { at }: CommandContext): CarrierOrder => ({
   ...now,
   papers,
   status: statusOf(now.given.requiredDocumentTypes, papers),
@@ -349,25 +351,25 @@ const withPapers = (now: CarrierOrder, papers: Paper[], { at }: Moment): Carrier
 function happened(
   type: "CarrierOrderCreated" | "CarrierOrderUpdated" | "CarrierOrderCancelled" | "CarrierOrderStatusChanged",
   now: CarrierOrder,
-  { id }: Moment,
+  { id }: CommandContext,
   previousStatus?: string,
-): Happened<Events> {
+): DomainEvent<Events> {
   const data = { ...envelopeOf(now), orderId: id, carrierOrder: besideOf(now) };
   return { type, status: now.status, ...(previousStatus && { previousStatus }), data };
 }
 
-const statusHappened = (before: CarrierOrder, now: CarrierOrder, moment: Moment): Happened<Events>[] =>
+const statusHappened = (before: CarrierOrder, now: CarrierOrder, moment: CommandContext): DomainEvent<Events>[] =>
   before.status === now.status ? [] : [happened("CarrierOrderStatusChanged", now, moment, before.status)];
 
-const movedHappened = (moved: Moved[], now: CarrierOrder, moment: Moment) =>
+const movedHappened = (moved: Moved[], now: CarrierOrder, moment: CommandContext) =>
   moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, moment));
 
 function documentHappened(
   type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged" | "OrderDocumentDeleted",
   { paper, before }: Partial<Moved> & { paper: Paper },
   now: CarrierOrder,
-  { id }: Moment,
-): Happened<Events> {
+  { id }: CommandContext,
+): DomainEvent<Events> {
   const data = { ...viewOfPaper(paper), orderId: id, orderStatus: now.status };
   return { type, status: paper.status, ...(before && { previousStatus: before }), documentId: paper.documentId, data };
 }

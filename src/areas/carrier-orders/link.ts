@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Moment } from "../../platform/decision.ts";
+import type { CommandContext } from "../../platform/decision.ts";
 import { readLink, writeLink } from "../../platform/share-link.ts";
 
 /**
@@ -24,17 +24,17 @@ export interface OrderLink {
 type Linked = { link: OrderLink };
 
 /** A new link; the one before is dead as soon as this one is kept. */
-export const newLink = (number: number, { secret }: Pick<Moment, "secret">): OrderLink => ({
+export const newLink = (number: number, { secret }: Pick<CommandContext, "secret">): OrderLink => ({
   number,
   digest: digestOf(secret(about(number))),
 });
 
 /** The address to pass on to the carrier; of a link that {@link canShow}. */
-export const shareUrl = ({ link }: Linked, moment: Moment): string =>
+export const shareUrl = ({ link }: Linked, moment: CommandContext): string =>
   `${moment.address}/share/${writtenOf(link, moment).token}`;
 
 /** Whether the secret is the one the link was made with: with another `SEAL_KEY` it is not. */
-export const canShow = ({ link }: Linked, moment: Moment): boolean => writtenOf(link, moment).isRight;
+export const canShow = ({ link }: Linked, moment: CommandContext): boolean => writtenOf(link, moment).isRight;
 
 interface WrittenLink {
   token: string;
@@ -44,7 +44,7 @@ interface WrittenLink {
 /** Links are shown with each read, and written once. */
 const written = new WeakMap<OrderLink, WrittenLink>();
 
-function writtenOf(link: OrderLink, { company, id, secret }: Moment): WrittenLink {
+function writtenOf(link: OrderLink, { company, id, secret }: CommandContext): WrittenLink {
   const known = written.get(link);
   if (known) return known;
   const own = secret(about(link.number));

@@ -49,12 +49,12 @@ export const operations = {
       "Of a carrier order the link is dead at once, the number is free again, and the archive keeps it. An order that was read from a file is deleted with its file and its evidence. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { env, caller, perform, look }) {
+    async handle({ params }, { env, caller, execute, look }) {
       if ((await look(steps.isRead, params.orderId, {})).isRead) {
-        await perform(orderSteps.remove, params.orderId, {});
+        await execute(orderSteps.remove, params.orderId, {});
         return {};
       }
-      const { reply } = await perform(steps.cancel, params.orderId, {});
+      const { reply } = await execute(steps.cancel, params.orderId, {});
       await releaseNumber(env, orderNumbers, caller.company, reply.orderNumber, params.orderId);
       return {};
     },
@@ -115,8 +115,8 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    async handle({ params }, { perform }) {
-      await perform(steps.removePaper, params.orderId, { documentId: params.documentId });
+    async handle({ params }, { execute }) {
+      await execute(steps.removePaper, params.orderId, { documentId: params.documentId });
       return {};
     },
   }),
@@ -132,8 +132,8 @@ export const operations = {
       body: { status: "Rejected", reason: "The consignee's stamp cannot be read." },
       reply: { ...documentExample, orderStatus: "AwaitingDocuments" },
     },
-    async handle({ params, body }, { perform }) {
-      const { reply, ...more } = await perform(steps.judge, params.orderId, { ...body, documentId: params.documentId });
+    async handle({ params, body }, { execute }) {
+      const { reply, ...more } = await execute(steps.judge, params.orderId, { ...body, documentId: params.documentId });
       return new Answer(reply, more);
     },
   }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { wordsIn } from "../../platform/archive/terms.ts";
-import type { Moment } from "../../platform/decision.ts";
+import type { CommandContext } from "../../platform/decision.ts";
 import { comparedNumber } from "../../platform/unique-numbers.ts";
 import { vatCodeTerms } from "../../domain/parties.ts";
 import type { KnownPlace } from "../../domain/places/places.ts";
@@ -146,7 +146,7 @@ export const besideOf = ({ status, given, papers }: CarrierOrder): Omit<CarrierO
 });
 
 /** A carrier order as it is read: what is absent is left out, and its link stands beside it. */
-export function read(now: CarrierOrder, moment: Moment) {
+export function read(now: CarrierOrder, moment: CommandContext) {
   const { metadata } = now;
   const isShown = now.status !== "Cancelled" && canShow(now, moment);
   return {

@@ -5,7 +5,7 @@ import type { Env } from "../../platform/env.ts";
 import { fileAnswer } from "../../http/file-response.ts";
 import type { UploadedFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { takePaper } from "./upload-document.ts";
 import { readToken, type ShareToken } from "./link.ts";
@@ -45,7 +45,7 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
   try {
     const now = await opened(env, link);
     if (now.status === "Cancelled") return "Cancelled";
-    const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
+    const { reply: facts } = await executeCommand(env, companies.steps.facts, { company, id: company }, {});
     return viewOf(now, facts.name);
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
@@ -70,8 +70,8 @@ export async function handIn(
   const { documentType: type, comment } = said;
   const paper = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
   const { reply, status } = await takePaper(env, { company, orderId: id }, file, paper, {
-    perform: (step, orderId, ask) => askOwner(env, step, { company, id: orderId, by }, ask),
-    look: async (step, orderId, ask) => (await askOwner(env, step, { company, id: orderId }, ask)).reply,
+    execute: (step, orderId, ask) => executeCommand(env, step, { company, id: orderId, by }, ask),
+    look: async (step, orderId, ask) => (await executeCommand(env, step, { company, id: orderId }, ask)).reply,
   });
   return { document: reply, known: status === 200 };
 }
@@ -81,16 +81,16 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
   const link = linkOf(token);
   const { digest, company, id } = named(link);
   await opened(env, link);
-  const { reply: file } = await askOwner(env, steps.paper, { company, id }, { documentId, digest });
+  const { reply: file } = await executeCommand(env, steps.paper, { company, id }, { documentId, digest });
   return fileAnswer(env.FILES, file, request);
 }
 
 /** The order the link leads to, unless whoever made it is blocked or the company suspended. @throws Problem `not_found` */
 async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
   const { digest, ...call } = named(link);
-  const { reply: now } = await askOwner(env, steps.shared, call, { digest });
+  const { reply: now } = await executeCommand(env, steps.shared, call, { digest });
   const { accountId } = now;
-  const { reply } = await askOwner(env, accountSteps.standing, { ...call, id: call.company }, { accountId });
+  const { reply } = await executeCommand(env, accountSteps.standing, { ...call, id: call.company }, { accountId });
   if (reply.isBlocked) throw new Problem("not_found");
   return now;
 }

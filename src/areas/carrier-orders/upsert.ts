@@ -3,9 +3,9 @@ import type { Env } from "../../platform/env.ts";
 import { Answer } from "../../http/responses.ts";
 import { partId } from "../../platform/ids.ts";
 import { releaseNumber, renaming, takeNumber, withHolder } from "../../platform/unique-numbers.ts";
-import type { Outcome } from "../../platform/command.ts";
+import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { lookUpPlace } from "../../domain/places/places.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
 import { orderNumbers } from "./numbers.ts";
@@ -34,7 +34,7 @@ export async function create(
   const wanted = { number: body.orderNumber, id: context.newId };
   const said = await saidIn(body, context.env);
   const { reply, ...more } = await withHolder(orderNumbers, wanted, context, (id) =>
-    context.perform(steps.create, id, said),
+    context.execute(steps.create, id, said),
   );
   return new Answer(reply, { ...more, status: 201, headers: { location: `/api/v1/orders/${reply.orderId}` } });
 }
@@ -50,13 +50,13 @@ export async function createOnce(
   order: Omit<z.input<typeof CarrierOrderInput>, "orderNumber">,
   numbers: string[],
 ): Promise<void> {
-  if ((await askOwner(env, steps.number, { company, id }, {})).reply.made) return;
+  if ((await executeCommand(env, steps.number, { company, id }, {})).reply.made) return;
   const orders = numbers.map((orderNumber) => CarrierOrderInput.parse({ ...order, orderNumber }));
   for (const input of orders) {
     if ((await takeNumber(env, orderNumbers, company, input.orderNumber, id)) !== id) continue;
     const said = await saidIn(input, env);
     try {
-      await askOwner(env, steps.create, { company, id }, said);
+      await executeCommand(env, steps.create, { company, id }, said);
     } catch (error) {
       if (!(error instanceof Problem && error.reason === "duplicate_order_number")) throw error;
     }
@@ -65,7 +65,7 @@ export async function createOnce(
   throw new Problem("duplicate_order_number", `There are other orders ${numbers.join(", ")}.`);
 }
 
-type Envelope = Outcome<z.output<typeof CarrierOrderEnvelope>>;
+type Envelope = CommandOutcome<z.output<typeof CarrierOrderEnvelope>>;
 
 /** Says an order anew. @throws Problem `duplicate_order_number`, `carrier_change_refused`, `invalid_state`, `in_progress` */
 export async function replace(id: string, body: CarrierOrderInput, context: Context): Promise<Envelope> {
@@ -84,18 +84,18 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
 }
 
 /** @returns undefined and changes nothing when the order has another number */
-async function replaceAsNumbered(id: string, said: SaidOrder, { perform }: Context): Promise<Envelope | undefined> {
-  const { reply, ...more } = await perform(steps.replace, id, said);
+async function replaceAsNumbered(id: string, said: SaidOrder, { execute }: Context): Promise<Envelope | undefined> {
+  const { reply, ...more } = await execute(steps.replace, id, said);
   return reply === "Renamed" ? undefined : { reply: reply.envelope, ...more };
 }
 
 /** The new number is taken first and the old one given back last: no moment leaves the order without one. */
-async function rename(id: string, said: SaidOrder, { env, caller, perform }: Context): Promise<Envelope> {
+async function rename(id: string, said: SaidOrder, { env, caller, execute }: Context): Promise<Envelope> {
   const { orderNumber } = said.given;
   if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)
     throw new Problem("duplicate_order_number", `There is another order ${orderNumber}.`);
   try {
-    const { reply, ...more } = await perform(steps.replace, id, { ...said, held: true });
+    const { reply, ...more } = await execute(steps.replace, id, { ...said, held: true });
     if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
     await releaseNumber(env, orderNumbers, caller.company, reply.before, id);
     return { reply: reply.envelope, ...more };
@@ -145,7 +145,7 @@ async function upsertItem(item: CarrierOrderInput, index: number, context: Conte
 }
 
 /** The order that has the number may be cancelled or renamed before it is asked: then the number leads to another. */
-async function upsertAs(id: string, body: CarrierOrderInput, context: Context): Promise<Outcome<UpsertResult>> {
+async function upsertAs(id: string, body: CarrierOrderInput, context: Context): Promise<CommandOutcome<UpsertResult>> {
   const said = {
     ...(await saidIn(body, context.env)),
     ...(context.request.headers.has("if-match") && { isSeen: true }),
@@ -153,7 +153,7 @@ async function upsertAs(id: string, body: CarrierOrderInput, context: Context): 
   for (let attempt = 1; ; attempt++) {
     try {
       const wanted = { number: body.orderNumber, id };
-      return await withHolder(orderNumbers, wanted, context, (holder) => context.perform(steps.upsert, holder, said));
+      return await withHolder(orderNumbers, wanted, context, (holder) => context.execute(steps.upsert, holder, said));
     } catch (error) {
       const isAnother = error instanceof Problem && error.reason === "in_progress";
       if (!isAnother || attempt === mostAttempts) throw error;

@@ -1,4 +1,4 @@
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { ordersNumbered, steps as orderSteps, takePaper } from "../carrier-orders/index.ts";
@@ -39,8 +39,8 @@ export async function attached(
       upload,
       { documentId, type, uploadedBy: "Company" },
       {
-        perform: (step, id, ask) => askOwner(env, step, { company, id }, ask),
-        look: async (step, id, ask) => (await askOwner(env, step, { company, id }, ask)).reply,
+        execute: (step, id, ask) => executeCommand(env, step, { company, id }, ask),
+        look: async (step, id, ask) => (await executeCommand(env, step, { company, id }, ask)).reply,
       },
     );
     const attachedAs = { ...document, orders, attachedTo: orderId };
@@ -66,7 +66,7 @@ export async function withdrawn(
     const { attachedTo: id } = old;
     const documentId = paperOf(old);
     if (id === undefined || after.some((one) => one.attachedTo === id && paperOf(one) === documentId)) continue;
-    await askOwner(env, orderSteps.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
+    await executeCommand(env, orderSteps.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
       // The order is kept no longer.
       if (!(problem instanceof Problem)) throw problem;
     });

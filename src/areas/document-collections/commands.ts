@@ -1,6 +1,6 @@
-import { refuse, type Moment } from "../../platform/decision.ts";
+import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { isThere, lifeOf, removalOf, stillRead, type Envelope } from "../intake/index.ts";
 import {
@@ -36,10 +36,10 @@ const life = lifeOf({
 const finish = (
   now: Collection | undefined,
   { findings, ...end }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
-  moment: Moment,
+  moment: CommandContext,
 ) => life.finish(now && findings ? { ...now, findings } : now, end, moment);
 
-export const steps = stepsOn<Collection, typeof events>(
+export const steps = commandsOn<Collection, typeof events>(
   "DOCUMENT_COLLECTIONS",
   "documentCollections",
 )({
@@ -62,7 +62,7 @@ export const steps = stepsOn<Collection, typeof events>(
   ),
 
   /** Nobody takes it apart while parts of it are still looked at. */
-  begin: (now: Collection | undefined, ask: { token: string }, moment: Moment) =>
+  begin: (now: Collection | undefined, ask: { token: string }, moment: CommandContext) =>
     Object.keys(now?.ahead ?? {}).length > 0 ? { reply: { go: "Busy" as const } } : life.begin(now, ask, moment),
 
   /** There is more to be looked at than one should: each part is looked at by itself, and then it is taken apart. Once. */
@@ -77,7 +77,7 @@ export const steps = stepsOn<Collection, typeof events>(
   },
 
   /** Someone sets about looking at a part. A no is normal: it was looked at, or someone is at it. */
-  lookAhead: (now: Collection | undefined, { token, part }: HeldPart, { at }: Moment) => {
+  lookAhead: (now: Collection | undefined, { token, part }: HeldPart, { at }: CommandContext) => {
     const known = now?.ahead?.[part];
     if (!now || !known) return { done: [workOf(part)], reply: { go: "Done" as const } };
     if (isHeld(known.lease, at)) return { reply: { go: "Busy" as const } };
@@ -89,7 +89,7 @@ export const steps = stepsOn<Collection, typeof events>(
     };
   },
 
-  renewPart: (now: Collection | undefined, { token, part }: HeldPart, moment: Moment) => {
+  renewPart: (now: Collection | undefined, { token, part }: HeldPart, moment: CommandContext) => {
     const { state, ...more } = renewStep(now?.ahead?.[part], { token }, moment);
     return now && state ? { ...more, state: withPart(now, part, state) } : { reply: more.reply };
   },
@@ -110,7 +110,7 @@ export const steps = stepsOn<Collection, typeof events>(
   },
 
   /** Somebody says where its documents begin and end: it is taken apart anew. The same again changes nothing. */
-  bound: (now: Collection | undefined, { bounds }: { bounds: Bounds }, { at }: Moment) => {
+  bound: (now: Collection | undefined, { bounds }: { bounds: Bounds }, { at }: CommandContext) => {
     if (!isThere(now)) return refuse("not_found");
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);
     const before = documentsOf(now).map(({ fileId, pageFrom, pageTo, type }) => ({ fileId, pageFrom, pageTo, type }));

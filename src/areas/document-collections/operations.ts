@@ -87,7 +87,7 @@ export const operations = {
     ok: CollectionView,
     example: { reply: viewExample },
     async handle({ params: { collectionId } }, context) {
-      const { reply: now, version } = await context.perform(steps.look, collectionId, {});
+      const { reply: now, version } = await context.execute(steps.look, collectionId, {});
       return new Answer(viewOf(now, collectionId, await statusesOf(now, context)), { version });
     },
   }),
@@ -98,8 +98,8 @@ export const operations = {
       "With its files and what was parted from them. Documents that were read stay under `/api/v1/documents`, and papers that were handed in stay with their orders. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
-      await perform(steps.remove, params.collectionId, {});
+    async handle({ params }, { execute }) {
+      await execute(steps.remove, params.collectionId, {});
       return {};
     },
   }),
@@ -166,7 +166,7 @@ async function receive(
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
   const { sentOn } = context;
   const said = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
-  const { reply, replayed } = await context.perform(steps.receive, id, said).catch(async (error: unknown) => {
+  const { reply, replayed } = await context.execute(steps.receive, id, said).catch(async (error: unknown) => {
     // Of what is no refusal nobody knows whether it came about.
     if (error instanceof Problem) await forgetFiles(env.FILES, files);
     throw error;

@@ -1,7 +1,7 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { underLease } from "../../platform/lease.ts";
 import { log } from "../../platform/log.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { readStored } from "../intake/read-stored.ts";
 import { countPages, isPaged } from "../../extraction/collections/pages-of.ts";
 import { lookAhead } from "../../extraction/split-collection.ts";
@@ -39,15 +39,15 @@ export async function look({ company, id, work }: Job, env: Env): Promise<void> 
   await underLease({
     name: looking,
     begin: async (token) => {
-      const { reply } = await askOwner(env, steps.lookAhead, call, { token, part });
+      const { reply } = await executeCommand(env, steps.lookAhead, call, { token, part });
       return reply.go === "Read" ? reply.record : undefined;
     },
-    renew: async (token) => (await askOwner(env, steps.renewPart, call, { token, part })).reply.isHeld,
-    release: (token) => askOwner(env, steps.letGo, call, { token, part }),
+    renew: async (token) => (await executeCommand(env, steps.renewPart, call, { token, part })).reply.isHeld,
+    release: (token) => executeCommand(env, steps.letGo, call, { token, part }),
     work: async (pile, { token, signal }) => {
       const began = Date.now();
       await seen(pile, part, { company, pile: id, env, signal });
-      await askOwner(env, steps.lookedAhead, call, { token, part });
+      await executeCommand(env, steps.lookedAhead, call, { token, part });
       log({ what: looking, company, id, part, milliseconds: Date.now() - began });
     },
   });

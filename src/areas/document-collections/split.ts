@@ -1,7 +1,7 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readStored } from "../intake/read-stored.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
@@ -65,12 +65,12 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   await underLease({
     name: splitting,
     begin: async (token) => {
-      const { reply } = await askOwner(env, steps.begin, call, { token });
+      const { reply } = await executeCommand(env, steps.begin, call, { token });
       if (reply.go === "Done") await leaveTrace(call, env);
       return reply.go === "Read" ? reply.record : undefined;
     },
-    renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
-    release: (token) => askOwner(env, steps.release, call, { token }),
+    renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
+    release: (token) => executeCommand(env, steps.release, call, { token }),
     work: async (pile, lease) => {
       const place = { company, pile: id, env, signal: lease.signal };
       await splitUnder(lease, pile, place).catch(async (error: unknown) => {
@@ -92,7 +92,7 @@ async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Pro
   await lease.confirm();
   await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
   const end = { token: lease.token, envelopes: [envelope], ...(findings && { findings }) };
-  await askOwner(env, steps.finish, { company, id }, end);
+  await executeCommand(env, steps.finish, { company, id }, end);
   const found = findings?.documents.length ?? 0;
   log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
 }
@@ -101,7 +101,7 @@ async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Pro
 async function leaveTrace(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = extractionKey(call.company, folder, call.id);
   if (await env.FILES.head(key)) return;
-  const pile = await askOwner(env, steps.look, call, {}).catch(ignoreNotFound);
+  const pile = await executeCommand(env, steps.look, call, {}).catch(ignoreNotFound);
   if (pile) await env.FILES.put(key, JSON.stringify(nothingFound));
 }
 
@@ -111,7 +111,7 @@ const nothingFound: CollectionFindings = { pages: {}, documents: [] };
 async function isSpread({ token }: HeldLease, pile: Collection, { company, pile: id, env }: Place): Promise<boolean> {
   try {
     const parts = await partsOf(pile, env);
-    await askOwner(env, steps.spread, { company, id }, { token, parts });
+    await executeCommand(env, steps.spread, { company, id }, { token, parts });
     log({ what: "documentCollections.spread", company, id, parts: parts.length });
     return true;
   } catch (error) {
@@ -225,7 +225,8 @@ async function handedOver(
   const { company, env } = place;
   const { documentId: id, isRead, file } = document;
   const isDeleted = async () =>
-    isRead && (await askOwner(env, documents.steps.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
+    isRead &&
+    (await executeCommand(env, documents.steps.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
   if (!(await isDeleted())) {
     try {
       return await read(await attached(document, found, pile, place), pile, place, until);
@@ -255,10 +256,10 @@ async function read(
     ...(sentOn && { sentOn }),
     seenIn: `${folder}/${pile}`,
   };
-  await askOwner(env, documents.steps.receive, call, given);
+  await executeCommand(env, documents.steps.receive, call, given);
   if (Date.now() > until) return { ...document, status: "Processing" };
   await documents.read({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
-  const { reply: now } = await askOwner(env, documents.steps.look, call, {});
+  const { reply: now } = await executeCommand(env, documents.steps.look, call, {});
   return { ...document, status: now.status };
 }
 

@@ -1,4 +1,4 @@
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { checked, correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { folder, kindOf, reading, removing, viewOf, type Document, type events } from "./document.ts";
 import { documentKinds, type DocumentKind } from "./kinds.ts";
@@ -24,7 +24,7 @@ const life = lifeOf({
   }),
 });
 
-export const steps = stepsOn<Document, typeof events>(
+export const steps = commandsOn<Document, typeof events>(
   "DOCUMENTS",
   "documents",
 )({

@@ -116,8 +116,8 @@ export const operations = {
       "With its file and its evidence. What was handed in for a carrier order, and the pile it came in, stay. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
-      await perform(steps.remove, params.documentId, {});
+    async handle({ params }, { execute }) {
+      await execute(steps.remove, params.documentId, {});
       return {};
     },
   }),

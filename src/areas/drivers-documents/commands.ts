@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuse, type Moment } from "../../platform/decision.ts";
+import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { lastWriteOf } from "../../platform/lease.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { isStillWritten, lifeOf, type Received } from "../intake/index.ts";
 import {
   factsOf,
@@ -32,7 +32,7 @@ const life = lifeOf({
 
 const isThere = (now: DriverDocument | undefined): now is DriverDocument => now !== undefined && !now.removed;
 
-export const steps = stepsOn<DriverDocument, typeof events>(
+export const steps = commandsOn<DriverDocument, typeof events>(
   "DRIVERS_DOCUMENTS",
   "driversDocuments",
 )({
@@ -147,7 +147,7 @@ export const steps = stepsOn<DriverDocument, typeof events>(
   },
 });
 
-function reminded(now: DriverDocument, days: number, { id, at }: Moment) {
+function reminded(now: DriverDocument, days: number, { id, at }: CommandContext) {
   const state = { ...now, told: days, updatedAt: at };
   const isOver = days === over;
   const happened = {

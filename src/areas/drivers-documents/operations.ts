@@ -73,8 +73,8 @@ export const operations = {
     summary: "Read a document of a driver",
     ok: DriverDocumentView,
     example: { reply: viewExample },
-    async handle({ params }, { perform }) {
-      const { reply, version } = await perform(steps.view, params.documentId, {});
+    async handle({ params }, { execute }) {
+      const { reply, version } = await execute(steps.view, params.documentId, {});
       return new Answer(reply, { version });
     },
   }),
@@ -86,9 +86,9 @@ export const operations = {
     body: DriverDocumentInput,
     ok: DriverDocumentView,
     example: { body: inputExample, reply: viewExample },
-    async handle({ params, body: { metadata, ...said } }, { perform }) {
+    async handle({ params, body: { metadata, ...said } }, { execute }) {
       const ask = { said: definite(said), ...(metadata && { metadata }) };
-      const { reply, ...more } = await perform(steps.say, params.documentId, ask);
+      const { reply, ...more } = await execute(steps.say, params.documentId, ask);
       return new Answer(reply, more);
     },
   }),
@@ -98,8 +98,8 @@ export const operations = {
     description: "Nothing of it is kept, nor its file. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
-      await perform(steps.remove, params.documentId, {});
+    async handle({ params }, { execute }) {
+      await execute(steps.remove, params.documentId, {});
       return {};
     },
   }),

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../platform/command.ts";
+import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { Bounds, steps as collectionSteps } from "../document-collections/index.ts";
@@ -9,14 +9,14 @@ import { steps } from "./commands.ts";
  * What somebody says of a pile: where its documents begin and end, all of them. It is taken apart anew by that.
  * @throws Problem `not_found`, `invalid_state`, `validation_failed` where pages are not there or lie in two documents
  */
-export async function ofCollection(body: FeedbackInput, context: Context): Promise<Outcome<FeedbackView>> {
+export async function ofCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { id, type } = body.subject;
   await context.look(collectionSteps.look, id, {});
   const corrections = body.corrections ?? [];
   const bounds = corrections.map(({ path, value }, at) => boundsIn(path, value, at)).at(-1);
   const before = bounds && (await context.look(collectionSteps.bound, id, { bounds })).before;
   const isJudged = bounds !== undefined || body.rating === "Good";
-  return context.perform(steps.give, context.newId, {
+  return context.execute(steps.give, context.newId, {
     subject: { type, id, sequenceId: 0 },
     rating: body.rating,
     corrections: corrections.map(({ comment }) => ({

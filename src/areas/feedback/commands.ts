@@ -1,10 +1,10 @@
 import { refuse } from "../../platform/decision.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { settling, viewOf, type Feedback } from "./feedback.ts";
 
 type SaidFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
-export const steps = stepsOn<Feedback, object>(
+export const steps = commandsOn<Feedback, object>(
   "FEEDBACK",
   "feedback",
 )({

@@ -125,8 +125,8 @@ export const operations = {
     description: "The key also needs the scope to read its subject.",
     ok: FeedbackView,
     example: { reply: viewExample },
-    async handle({ params: { feedbackId } }, { caller, perform }) {
-      const { reply: now, version } = await perform(steps.look, feedbackId, {});
+    async handle({ params: { feedbackId } }, { caller, execute }) {
+      const { reply: now, version } = await execute(steps.look, feedbackId, {});
       if (now.status === "Withdrawn") throw new Problem("not_found");
       requireScope(caller, `${subjectAreas[now.subject.type]}:read`);
       return new Answer(viewOf(now, feedbackId), { version });

@@ -1,6 +1,6 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { log } from "../../platform/log.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readStored } from "../intake/read-stored.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
@@ -23,14 +23,14 @@ import { kindOf, subjects, type Subject } from "./subjects.ts";
  */
 export async function settle({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply: feedback } = await askOwner(env, steps.look, call, {});
-  if (feedback.status !== "Learning") return void (await askOwner(env, steps.learnt, call, { lessons: 0 }));
+  const { reply: feedback } = await executeCommand(env, steps.look, call, {});
+  if (feedback.status !== "Learning") return void (await executeCommand(env, steps.learnt, call, { lessons: 0 }));
   const { type } = feedback.subject;
   const isRead = type !== "Classification" && type !== "DocumentCollection" && type !== "Transaction";
   const subject = isRead ? subjects[type] : undefined;
   if (subject && !(await isApplied(subject, feedback, call, env))) return;
   const lessons = subject ? await learnt(subject, feedback, call, env) : 0;
-  await askOwner(env, steps.learnt, call, { lessons });
+  await executeCommand(env, steps.learnt, call, { lessons });
   log({ what: "feedback.settle", company, id, lessons });
 }
 
@@ -46,7 +46,7 @@ async function isApplied(
   if (corrections.length === 0) return true;
   const said = corrections.map(({ pointer, value }) => ({ path: pointer, value }));
   try {
-    await askOwner(
+    await executeCommand(
       env,
       subject.steps.correct,
       { company: call.company, id },
@@ -57,7 +57,7 @@ async function isApplied(
     if (!(problem instanceof Problem)) throw problem;
     // It was there when the feedback was given.
     if (problem.reason === "not_found") return true;
-    await askOwner(env, steps.withdraw, call, {});
+    await executeCommand(env, steps.withdraw, call, {});
     return false;
   }
 }
@@ -65,7 +65,7 @@ async function isApplied(
 /** Teaches what is to be learnt of it: nothing where it was deleted meanwhile. @returns how many things */
 async function learnt(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
   const { subject: about, corrections, rating } = feedback;
-  const found = await askOwner(env, subject.steps.look, { company, id: about.id }, {}).catch(ignoreNotFound);
+  const found = await executeCommand(env, subject.steps.look, { company, id: about.id }, {}).catch(ignoreNotFound);
   if (!found) return 0;
   const { reply: record } = found;
   const kind = kindOf(subject, record);

@@ -1,5 +1,5 @@
 import type { Scope, ScopeArea } from "../../platform/credential.ts";
-import type { Step } from "../../platform/command.ts";
+import type { Command } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import * as documents from "../documents/index.ts";
 import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
@@ -36,7 +36,7 @@ export interface Subject {
   scope: Scope;
   /** Where its files and evidence lie in R2. */
   folder: string;
-  steps: { look: Step<object, Intake>; correct: Step<Correcting, { changes: Change[] }> };
+  steps: { look: Command<object, Intake>; correct: Command<Correcting, { changes: Change[] }> };
   correctable: Correctable<Intake>;
 }
 

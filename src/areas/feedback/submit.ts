@@ -1,4 +1,4 @@
-import type { Outcome } from "../../platform/command.ts";
+import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
@@ -20,16 +20,16 @@ type Given = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
  * both to its end: whoever is interrupted in between loses nothing.
  * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each correction that cannot be
  */
-export async function given(body: FeedbackInput, context: Context): Promise<Outcome<FeedbackView>> {
+export async function given(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { type } = body.subject;
   const known = await context.look(steps.look, context.newId, {}).catch(() => undefined);
-  if (known) return context.perform(steps.give, context.newId, known);
+  if (known) return context.execute(steps.give, context.newId, known);
   if (type === "Transaction") return ofTransaction(body, context);
   if (type === "DocumentCollection") return ofCollection(body, context);
   if (type === "Classification") return ofMail(body, context);
   const subject = subjects[type];
   const said = await saidOf(subject, body, context);
-  const outcome = await context.perform(steps.give, context.newId, said);
+  const outcome = await context.execute(steps.give, context.newId, said);
   if (said.corrections.length > 0) await putRight(subject, said, context);
   return outcome;
 }
@@ -85,7 +85,7 @@ async function putRight(subject: Subject, { subject: about, corrections }: Given
 }
 
 /** Of a mail nothing is kept but its label, for 30 days: that can be put right. */
-async function ofMail(body: FeedbackInput, context: Context): Promise<Outcome<FeedbackView>> {
+async function ofMail(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller } = context;
   const { id, type } = body.subject;
   const record = await classificationOf(env, caller.company, id);
@@ -98,7 +98,7 @@ async function ofMail(body: FeedbackInput, context: Context): Promise<Outcome<Fe
   if (label) await correctClassification(env, caller.company, id, label);
   const isJudged = label !== undefined || body.rating === "Good";
   const isRight = label === undefined || label === record.label;
-  return context.perform(steps.give, context.newId, {
+  return context.execute(steps.give, context.newId, {
     subject: { type, id, sequenceId: 0 },
     kind: "classification",
     rating: body.rating,

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../platform/command.ts";
+import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { Id } from "../../domain/shapes.ts";
@@ -17,7 +17,7 @@ type Mendable = (typeof mendable)[number];
  * a PUT of it.
  * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each correction that cannot be
  */
-export async function ofTransaction(body: FeedbackInput, context: Context): Promise<Outcome<FeedbackView>> {
+export async function ofTransaction(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller, by, newId } = context;
   const { id, type } = body.subject;
   const ledger = ledgerOf(env, caller.company);
@@ -37,7 +37,7 @@ export async function ofTransaction(body: FeedbackInput, context: Context): Prom
   }
   const isWrong = ({ field, value }: { field: Mendable; value: unknown }) => shown[field] !== value;
   const isGood = body.rating === "Good" && corrections.length === 0 && shown.vehicleId !== undefined;
-  return context.perform(steps.give, newId, {
+  return context.execute(steps.give, newId, {
     subject: { type, id, sequenceId: 0 },
     kind: "transaction",
     rating: body.rating,

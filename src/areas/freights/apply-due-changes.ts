@@ -1,15 +1,15 @@
-import { refuse, type Decide, type Decision, type Moment } from "../../platform/decision.ts";
+import { refuse, type Decide, type DecisionOrRefusal, type CommandContext } from "../../platform/decision.ts";
 import type { Events, Freight } from "./freight.ts";
 import { aged, nextDue, type Turn } from "./lifecycle.ts";
 
 /** The freight as time has left it: what was due by now has happened, though nobody may have written it down yet. */
-export const upToDate = (now: Freight, moment: Moment): Turn =>
+export const upToDate = (now: Freight, moment: CommandContext): Turn =>
   (nextDue(now) ?? Infinity) <= Date.parse(moment.at) ? aged(now, moment) : { state: now, events: [], work: [] };
 
 /** A decision about a freight that is there, as time has left it. One that only reads writes nothing down. */
 export const ofFreight =
   <A, Reply>(
-    decide: (turn: Turn, ask: A, moment: Moment) => Decision<Freight, Events, Reply>,
+    decide: (turn: Turn, ask: A, moment: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,
   ): Decide<Freight, Events, A, Reply> =>
   (now, ask, moment) =>
     now ? decide(upToDate(now, moment), ask, moment) : refuse("not_found");

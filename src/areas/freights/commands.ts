@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuse, type Decision, type Moment, type Refusal } from "../../platform/decision.ts";
+import { refuse, type DecisionOrRefusal, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import { comparedNumber } from "../../platform/unique-numbers.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
@@ -32,13 +32,17 @@ const after = (first: Turn, second: Turn): Turn => ({
 });
 
 /** How a freight is shown by a decision that changes nothing. */
-const unchanged = ({ at, id, version }: Moment): Shown => ({ at, id, version: version - 1 });
+const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
-export const freightSteps = stepsOn<Freight, Events>(
+export const freightSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "freights",
 )({
-  create: (now: Freight | undefined, { said, metadata }: Asked, moment): Decision<Freight, Events, FreightView> => {
+  create: (
+    now: Freight | undefined,
+    { said, metadata }: Asked,
+    moment,
+  ): DecisionOrRefusal<Freight, Events, FreightView> => {
     const faulty = faulted(said, moment);
     if (faulty) return faulty;
     if (now) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
@@ -46,26 +50,28 @@ export const freightSteps = stepsOn<Freight, Events>(
     return { ...turn, reply: ownerView(turn.state, moment) };
   },
 
-  read: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, FreightView> => {
+  read: ofFreight(({ state }, _ask: object, moment): DecisionOrRefusal<Freight, Events, FreightView> => {
     if (!isArchived(state)) return { reply: ownerView(state, unchanged(moment)) };
     const link = `</api/v1/freights/archive/${moment.id}>; rel="archives"`;
     return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
   }),
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
-  replace: ofFreight((turn, asked: Asked & { isHeld?: boolean }, moment): Decision<Freight, Events, Replaced> => {
-    const { state: now } = turn;
-    const { metadata = now.metadata, isHeld } = asked;
-    const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
-    const refused = stuck(now) ?? faulted(said, moment) ?? otherCurrency(now, said);
-    if (refused) return refused;
-    const before = now.said.externalNumber;
-    if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
-    if (isSame(now.said, routed(said)) && isDeepStrictEqual(metadata, now.metadata))
-      return { reply: { view: ownerView(now, unchanged(moment)), before } };
-    const next = after(turn, changed(now, said, metadata, moment));
-    return { ...next, reply: { view: ownerView(next.state, moment), before } };
-  }),
+  replace: ofFreight(
+    (turn, asked: Asked & { isHeld?: boolean }, moment): DecisionOrRefusal<Freight, Events, Replaced> => {
+      const { state: now } = turn;
+      const { metadata = now.metadata, isHeld } = asked;
+      const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
+      const refused = stuck(now) ?? faulted(said, moment) ?? otherCurrency(now, said);
+      if (refused) return refused;
+      const before = now.said.externalNumber;
+      if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
+      if (isSame(now.said, routed(said)) && isDeepStrictEqual(metadata, now.metadata))
+        return { reply: { view: ownerView(now, unchanged(moment)), before } };
+      const next = after(turn, changed(now, said, metadata, moment));
+      return { ...next, reply: { view: ownerView(next.state, moment), before } };
+    },
+  ),
 
   withdraw: ofFreight((turn, _ask: object, moment) =>
     isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", moment)), reply: {} },
@@ -99,7 +105,7 @@ export const freightSteps = stepsOn<Freight, Events>(
     now ? { ...aged(now, moment), reply: {} } : refuse("not_found"),
 
   /** A freight of the archive. */
-  archived: ofFreight(({ state }, _ask: object, moment): Decision<Freight, Events, ArchivedFreight> =>
+  archived: ofFreight(({ state }, _ask: object, moment): DecisionOrRefusal<Freight, Events, ArchivedFreight> =>
     isArchived(state) ? { reply: archivedView(state, unchanged(moment)) } : refuse("not_found"),
   ),
 
@@ -124,7 +130,7 @@ const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
     : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
 
 /** Refuses what is wrong at this moment, if anything is. */
-function faulted(said: SaidFreight, { at }: Moment): Refusal | undefined {
+function faulted(said: SaidFreight, { at }: CommandContext): Refusal | undefined {
   const errors = faultsOf(said, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }

@@ -1,4 +1,4 @@
-import type { Moment } from "../../platform/decision.ts";
+import type { CommandContext } from "../../platform/decision.ts";
 import { eventExample } from "./examples.ts";
 import { offerEvents } from "./offers/events.ts";
 import { viewOfOffer } from "./offers/view.ts";
@@ -97,7 +97,7 @@ export function nextPrice(
 }
 
 /** Which freight is shown, in which version, and when. */
-export type Shown = Pick<Moment, "at" | "id" | "version">;
+export type Shown = Pick<CommandContext, "at" | "id" | "version">;
 
 /** Everything its owner may know. */
 export function ownerView(now: Freight, { at, id, version }: Shown): FreightView {

@@ -1,4 +1,4 @@
-import type { Change, Happened, Moment } from "../../platform/decision.ts";
+import type { Decision, DomainEvent, CommandContext } from "../../platform/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./freight.ts";
 import { offersHappened } from "./offers/events.ts";
 import {
@@ -20,10 +20,10 @@ import { answering, toBeTold, untold } from "./guests/tidings.ts";
 // What becomes of a freight. Pure.
 
 /** What is committed of it. */
-export type Turn = Required<Pick<Change<Freight, Events, unknown>, "events" | "work">> & { state: Freight };
+export type Turn = Required<Pick<Decision<Freight, Events, unknown>, "events" | "work">> & { state: Freight };
 
 /** A new freight: published where it has sources, else a draft. */
-export function created(said: SaidFreight, metadata: Freight["metadata"], moment: Moment): Turn {
+export function created(said: SaidFreight, metadata: Freight["metadata"], moment: CommandContext): Turn {
   const { at } = moment;
   const draft: Freight = {
     status: "Draft",
@@ -40,7 +40,7 @@ export function created(said: SaidFreight, metadata: Freight["metadata"], moment
 }
 
 /** It goes out: its price begins to run. @param before its status, if there was one */
-function published(draft: Freight, before: "Draft" | undefined, moment: Moment): Turn {
+function published(draft: Freight, before: "Draft" | undefined, moment: CommandContext): Turn {
   const { at } = moment;
   const state = repriced(
     {
@@ -72,7 +72,12 @@ function repriced(before: Freight, at: string): Freight {
 }
 
 /** What is said of it is replaced. Whoever offered for another load, at another time or place is asked anew. */
-export function changed(before: Freight, said: SaidFreight, metadata: Freight["metadata"], moment: Moment): Turn {
+export function changed(
+  before: Freight,
+  said: SaidFreight,
+  metadata: Freight["metadata"],
+  moment: CommandContext,
+): Turn {
   const { at, version } = moment;
   const { metadata: _, ...rest } = before;
   const kept: Freight = { ...rest, said: routed(said), updatedAt: at, ...(metadata && { metadata }) };
@@ -95,13 +100,13 @@ export function changed(before: Freight, said: SaidFreight, metadata: Freight["m
 }
 
 /** It is to be seen where it says, and by whom it was shown to. */
-function seenAgain(before: Freight, moment: Moment): Freight {
+function seenAgain(before: Freight, moment: CommandContext): Freight {
   const { suspendedAt: _, ...now } = before;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, moment) };
 }
 
 /** Its owner is blocked: nobody sees it, and its price stands still. */
-export function suspended(before: Freight, moment: Moment): Turn {
+export function suspended(before: Freight, moment: CommandContext): Turn {
   const { at, version } = moment;
   const publications = removeEverywhere(before.publications, version);
   const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
@@ -110,7 +115,7 @@ export function suspended(before: Freight, moment: Moment): Turn {
 }
 
 /** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
-export function resumed(before: Freight, moment: Moment): Turn {
+export function resumed(before: Freight, moment: CommandContext): Turn {
   const state: Freight = { ...seenAgain(before, moment), updatedAt: moment.at };
   const mails = unmailed(state.shares).length > 0 ? [mailing] : [];
   const tidings = untold(state.offers, moment.at).length > 0 ? [answering] : [];
@@ -127,10 +132,10 @@ const shownAnew = (before: SaidFreight, { said, offers }: Freight, version: numb
     ? offers
     : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));
 
-const updated = (now: Freight, moment: Moment) => freightHappened("FreightUpdated", now, moment);
+const updated = (now: Freight, moment: CommandContext) => freightHappened("FreightUpdated", now, moment);
 
 /** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
-export function archived(now: Freight, reason: Exclude<ArchiveReason, "Booked">, moment: Moment): Turn {
+export function archived(now: Freight, reason: Exclude<ArchiveReason, "Booked">, moment: CommandContext): Turn {
   const { events, ...turn } = left(now, reason, closings[reason], moment);
   return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, moment, now.status), ...events] };
 }
@@ -138,7 +143,7 @@ export function archived(now: Freight, reason: Exclude<ArchiveReason, "Booked">,
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /** What every freight that leaves has in common. */
-export function left(now: Freight, reason: ArchiveReason, closing: Closing, moment: Moment): Turn {
+export function left(now: Freight, reason: ArchiveReason, closing: Closing, moment: CommandContext): Turn {
   const { at, version } = moment;
   const after = closeOffers(now.offers, closing, moment);
   const { offers, work: tidings } = toBeTold(after);
@@ -156,7 +161,7 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, mome
   return { state, events: heardOf(after.moved, state, moment), work };
 }
 
-const heardOf = (moved: MovedOffer[], { said }: Freight, moment: Moment) =>
+const heardOf = (moved: MovedOffer[], { said }: Freight, moment: CommandContext) =>
   offersHappened(moved, said.payment.growTo, moment);
 
 /** The work that gives back the number of a freight that has left. */
@@ -177,7 +182,7 @@ export function nextDue(now: Freight): number | undefined {
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
 /** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
-export function aged(now: Freight, moment: Moment): Turn {
+export function aged(now: Freight, moment: CommandContext): Turn {
   const { at } = moment;
   if (isOver(now, at)) return archived(now, "Expired", moment);
   const { offers, moved } = expireOffers(now.offers, moment);
@@ -188,14 +193,14 @@ export function aged(now: Freight, moment: Moment): Turn {
 }
 
 /** Tiers whose time has come hear of it. */
-function tiered({ state: now, events, work }: Turn, moment: Moment): Turn {
+function tiered({ state: now, events, work }: Turn, moment: CommandContext): Turn {
   const { shares, sent } = sendShares(now.shares, moment.at);
   const state = { ...now, shares };
   if (sent.length === 0) return { state, events, work };
   return { state, events: [...events, freightHappened("FreightShared", state, moment)], work: [...work, mailing] };
 }
 
-function grown(now: Freight, moment: Moment): Turn {
+function grown(now: Freight, moment: CommandContext): Turn {
   const { at } = moment;
   const { clock, told = 0, prices } = now;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
@@ -217,9 +222,9 @@ function grown(now: Freight, moment: Moment): Turn {
 export const freightHappened = (
   type: FreightEvent,
   now: Freight,
-  moment: Moment,
+  moment: CommandContext,
   previousStatus?: string,
-): Happened<Events> => ({
+): DomainEvent<Events> => ({
   type,
   status: now.status,
   ...(previousStatus && { previousStatus }),

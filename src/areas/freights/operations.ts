@@ -64,8 +64,8 @@ export const operations = {
     description: "As it was when it left, with every offer, every price that was told, and who got it.",
     ok: ArchivedFreight,
     example: { reply: archivedExample },
-    async handle({ params }, { perform }) {
-      const { reply, version } = await perform(freightSteps.archived, params.freightId, {});
+    async handle({ params }, { execute }) {
+      const { reply, version } = await execute(freightSteps.archived, params.freightId, {});
       return new Answer(reply, { version });
     },
   }),
@@ -76,8 +76,8 @@ export const operations = {
     ok: FreightView,
     refuses: ["freight_archived"],
     example: { reply: example },
-    async handle({ params }, { perform }) {
-      const { reply, version } = await perform(freightSteps.read, params.freightId, {});
+    async handle({ params }, { execute }) {
+      const { reply, version } = await execute(freightSteps.read, params.freightId, {});
       return new Answer(reply, { version });
     },
   }),
@@ -101,8 +101,8 @@ export const operations = {
     description: "Its offers are declined, its links lead nowhere, and the archive keeps it. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
-      await perform(freightSteps.withdraw, params.freightId, {});
+    async handle({ params }, { execute }) {
+      await execute(freightSteps.withdraw, params.freightId, {});
       return {};
     },
   }),

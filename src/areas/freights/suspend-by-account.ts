@@ -1,5 +1,5 @@
 import type { Env } from "../../platform/env.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { liveFreights } from "./live.ts";
 import { publicationSteps } from "./publications/commands.ts";
@@ -12,14 +12,18 @@ export async function standFor(
   { email, turn, isBlocked }: { email: string; turn: number; isBlocked: boolean },
 ): Promise<void> {
   for await (const ids of liveFreights(env, company, `owner:${email.toLowerCase()}`))
-    await Promise.all(ids.map((id) => askOwner(env, freightSteps.stand, { company, id }, { email, turn, isBlocked })));
+    await Promise.all(
+      ids.map((id) => executeCommand(env, freightSteps.stand, { company, id }, { email, turn, isBlocked })),
+    );
 }
 
 /** Live freights of a company hear that it was suspended or resumed. May be done twice. */
 export async function holdAll(env: Env, company: string, hold: Hold): Promise<void> {
   for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
-      await Promise.all(ids.map((id) => askOwner(env, freightSteps.hold, { company, id }, hold).catch(ignoreNotFound)));
+      await Promise.all(
+        ids.map((id) => executeCommand(env, freightSteps.hold, { company, id }, hold).catch(ignoreNotFound)),
+      );
 }
 
 /**
@@ -44,7 +48,7 @@ const liveStatuses = ["Published", "Suspended"];
 
 async function areTold(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
   const asked = await Promise.all(
-    ids.map((id) => askOwner(env, publicationSteps.untold, { company, id }, {}).catch(ignoreNotFound)),
+    ids.map((id) => executeCommand(env, publicationSteps.untold, { company, id }, {}).catch(ignoreNotFound)),
   );
   return asked.every((one) => one === undefined || one.reply.left.length === 0);
 }

@@ -9,9 +9,9 @@ import {
   withHolder,
   type Numbers,
 } from "../../platform/unique-numbers.ts";
-import type { Outcome } from "../../platform/command.ts";
+import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { saidOf } from "./said.ts";
 import type { FreightInput } from "./shapes.ts";
@@ -27,7 +27,7 @@ const externalNumbers: Numbers = {
   noun: "freight",
   compared: comparedNumber,
   async look(env, company, id) {
-    const { made } = (await askOwner(env, freightSteps.number, { company, id }, {})).reply;
+    const { made } = (await executeCommand(env, freightSteps.number, { company, id }, {})).reply;
     return made && { number: made.externalNumber, isLive: made.isLive };
   },
 };
@@ -35,7 +35,7 @@ const externalNumbers: Numbers = {
 /** A new freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
 export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
   const asked = await askedIn(body, context);
-  const write = (id: string) => context.perform(freightSteps.create, id, asked);
+  const write = (id: string) => context.execute(freightSteps.create, id, asked);
   const { externalNumber: number } = asked.said;
   const { reply, ...more } = number
     ? await withHolder(externalNumbers, { number, id: context.newId }, context, write)
@@ -46,7 +46,7 @@ export async function create(body: FreightInput, context: Context): Promise<Answ
 }
 
 /** Says a freight anew. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
-export async function replace(id: string, body: FreightInput, context: Context): Promise<Outcome<FreightView>> {
+export async function replace(id: string, body: FreightInput, context: Context): Promise<CommandOutcome<FreightView>> {
   const asked = await askedIn(body, context);
   const { env, caller } = context;
   const asNumbered = () => replaceAsNumbered(id, asked, context);
@@ -70,18 +70,18 @@ async function askedIn(given: FreightInput, { env, caller, look }: Context): Pro
 }
 
 /** @returns undefined and changes nothing when the freight has another number */
-async function replaceAsNumbered(id: string, asked: Asked, { perform }: Context) {
-  const { reply, ...more } = await perform(freightSteps.replace, id, asked);
+async function replaceAsNumbered(id: string, asked: Asked, { execute }: Context) {
+  const { reply, ...more } = await execute(freightSteps.replace, id, asked);
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
 /** The new number is taken first and the old one given back last: no moment leaves the freight without one. */
-async function rename(id: string, asked: Asked, { env, caller: { company }, perform }: Context) {
+async function rename(id: string, asked: Asked, { env, caller: { company }, execute }: Context) {
   const { externalNumber: number } = asked.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
     throw new Problem("duplicate_external_number", `There is another live freight ${number}.`);
   try {
-    const { reply, ...more } = await perform(freightSteps.replace, id, { ...asked, isHeld: true });
+    const { reply, ...more } = await execute(freightSteps.replace, id, { ...asked, isHeld: true });
     if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
     if (reply.before) await releaseNumber(env, externalNumbers, company, reply.before, id);
     return { reply: reply.view, ...more };
@@ -93,7 +93,7 @@ async function rename(id: string, asked: Asked, { env, caller: { company }, perf
 
 /** The work that gives back the number of a freight that has left the live list. May be done twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
-  const { made } = (await askOwner(env, freightSteps.number, { company, id }, {})).reply;
+  const { made } = (await executeCommand(env, freightSteps.number, { company, id }, {})).reply;
   if (made?.externalNumber && !made.isLive) await releaseNumber(env, externalNumbers, company, made.externalNumber, id);
-  await askOwner(env, freightSteps.released, { company, id }, {});
+  await executeCommand(env, freightSteps.released, { company, id }, {});
 }

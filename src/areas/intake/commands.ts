@@ -1,4 +1,4 @@
-import { refuse, type Change, type Moment, type Refusal } from "../../platform/decision.ts";
+import { refuse, type Decision, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
 import { statusOf, type Envelope, type Intake, type Received } from "./intake.ts";
 
@@ -16,11 +16,11 @@ interface Life<State extends Intake, Name extends string, Event> {
   /** As its id is called in answers: `orderId`. */
   idName: Name;
   /** What is told when the reading has come to its end, good or bad; nothing where nobody waits to hear. */
-  ended?: (state: State, previousStatus: State["status"], moment: Moment) => Event;
+  ended?: (state: State, previousStatus: State["status"], moment: CommandContext) => Event;
 }
 
 type Id<Name extends string> = { [Key in Name]: string };
-type Step<State, Event, Reply> = Omit<Change<State, unknown, Reply>, "events"> & { events?: Event[] };
+type Step<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & { events?: Event[] };
 
 /**
  * The life of a file that is read, as steps of its owner: it comes in, someone begins to read it, and either comes to an
@@ -34,7 +34,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
   type Found = State["envelopes"][number];
   const named = (id: string) => ({ [idName]: id }) as Id<Name>;
 
-  function settled(now: State, envelopes: Found[], moment: Moment, evidence?: string) {
+  function settled(now: State, envelopes: Found[], moment: CommandContext, evidence?: string) {
     const { lease: _, evidence: __, ...rest } = now;
     const found = { status: statusOf(envelopes), envelopes, ...(evidence && { evidence }) };
     const state = { ...rest, ...found, updatedAt: moment.at } as unknown as State;
@@ -46,7 +46,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
     receive: (
       now: State | undefined,
       ask: Received & Omit<State, keyof Intake>,
-      { at, id }: Moment,
+      { at, id }: CommandContext,
     ): Step<State, Event, Id<Name> & { duplicateOf?: string }> => {
       const anew = { status: "Processing" as const, attempts: 0, envelopes: [], updatedAt: at };
       if (!now) {
@@ -63,7 +63,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
     begin: (
       now: State | undefined,
       { token }: { token: string },
-      moment: Moment,
+      moment: CommandContext,
     ): Step<State, Event, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
       if (!now || now.status !== "Processing") return { done: [work], reply: { go: "Done" } };
       if (isHeld(now.lease, moment.at)) return { reply: { go: "Busy" } };
@@ -79,7 +79,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
     finish: (
       now: State | undefined,
       { token, envelopes, evidence }: { token: string; envelopes: Found[]; evidence?: string },
-      moment: Moment,
+      moment: CommandContext,
     ): Step<State, Event, { counts?: boolean }> => {
       if (now?.status !== "Processing")
         return { done: [work], reply: { counts: evidence !== undefined && now?.evidence === evidence } };

@@ -1,4 +1,4 @@
-import { refuse, type Change as Changed, type Moment, type Refusal } from "../../platform/decision.ts";
+import { refuse, type Decision as Changed, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import { applied, type Correctable, type Correction } from "./correcting.ts";
 import { statusOf, type Change, type Intake } from "./intake.ts";
 
@@ -17,13 +17,13 @@ export interface Correcting {
 /** How values that were read are put right, as a step of their owner. @param told what is told then */
 export const correctionOf = <State extends Intake, Event>(
   desk: Correctable<State>,
-  told: (state: State, previousStatus: State["status"], moment: Moment) => Event,
+  told: (state: State, previousStatus: State["status"], moment: CommandContext) => Event,
 ) => ({
   /** All of them or none. The same feedback again changes nothing. */
   correct(
     now: State | undefined,
     { feedbackId, sequenceId, corrections }: Correcting,
-    moment: Moment,
+    moment: CommandContext,
   ): Step<State, Event, { changes: Change[] }> | Refusal {
     if (!now?.envelopes || now.removed) return refuse("not_found");
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);

@@ -5,8 +5,8 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { languageModel } from "../../platform/language-model.ts";
 import { recogniserOf } from "../../platform/ocr.ts";
-import type { Step } from "../../platform/command.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import type { Command } from "../../platform/command.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isOverloaded, readStored } from "./read-stored.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/problem.ts";
@@ -28,10 +28,10 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
   /** As its id is called in answers: `orderId`. */
   idName: string;
   steps: {
-    begin: Step<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
-    renew: Step<{ token: string }, { isHeld: boolean }>;
-    finish: Step<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
-    release: Step<{ token: string; isOverloaded?: boolean }, unknown>;
+    begin: Command<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
+    renew: Command<{ token: string }, { isHeld: boolean }>;
+    finish: Command<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
+    release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
   read: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
   /** What is answered of a file in which something was found. */
@@ -53,11 +53,12 @@ export const readingAt =
     await underLease({
       name: work,
       begin: async (token) => {
-        const { reply } = await askOwner(env, steps.begin, call, { token });
+        const { reply } = await executeCommand(env, steps.begin, call, { token });
         return reply.go === "Read" ? reply.record : undefined;
       },
-      renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
-      release: (token, _, cause) => askOwner(env, steps.release, call, { token, isOverloaded: isOverloaded(cause) }),
+      renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
+      release: (token, _, cause) =>
+        executeCommand(env, steps.release, call, { token, isOverloaded: isOverloaded(cause) }),
       work: (record, lease) => readUnder(lease, desk, record, call, env),
     });
   };
@@ -83,7 +84,7 @@ async function readUnder<State extends Intake, Result extends ReadingResult<unkn
   signal.throwIfAborted();
   const evidence = newId();
   await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
-  const { reply: end } = await askOwner(env, steps.finish, call, { token, envelopes, evidence });
+  const { reply: end } = await executeCommand(env, steps.finish, call, { token, envelopes, evidence });
   const left = end.counts ? record.evidence : evidence;
   if (left) await env.FILES.delete(extractionKey(company, folder, id, left));
   log({
@@ -134,7 +135,7 @@ export async function lecternOf(
   env: Env,
   { place, signal }: { place: string; signal?: AbortSignal },
 ): Promise<{ context: ReadingContext; tools: ReadingTools }> {
-  const { reply: facts } = await askOwner(env, companies.steps.facts, { company, id: company }, {});
+  const { reply: facts } = await executeCommand(env, companies.steps.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
   return {
     tools: {

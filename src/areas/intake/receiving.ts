@@ -1,6 +1,6 @@
 import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
-import type { Env, OwnerBinding } from "../../platform/env.ts";
-import type { Step } from "../../platform/command.ts";
+import type { Env, AggregateBinding } from "../../platform/env.ts";
+import type { Command } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
@@ -11,10 +11,10 @@ export const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
 
 /** Where an area takes its files in. */
 interface Door<State extends Intake, Said, Reply> {
-  binding: OwnerBinding;
+  binding: AggregateBinding;
   /** Where its files lie in R2: `orders`. */
   folder: string;
-  steps: { receive: Step<Said & { file: StoredFile }, Reply>; look: Step<object, State> };
+  steps: { receive: Command<Said & { file: StoredFile }, Reply>; look: Command<object, State> };
 }
 
 /** Each request has a key of its own, so that deleting what one left behind takes nothing from another. */
@@ -71,7 +71,7 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
     return now !== undefined;
   };
   const given = { ...said, ...(context.sentOn && { sentOn: context.sentOn }), file: known?.file ?? own! };
-  const { reply, replayed } = await context.perform(steps.receive, id, given).catch(async (error: unknown) => {
+  const { reply, replayed } = await context.execute(steps.receive, id, given).catch(async (error: unknown) => {
     // Of what is no refusal nobody knows whether it came about.
     if (own && error instanceof Problem) await isThere();
     throw error;

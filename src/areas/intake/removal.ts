@@ -1,14 +1,19 @@
-import { refuse, type Change, type Moment, type Refusal } from "../../platform/decision.ts";
+import { refuse, type Decision, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { forgetFolder, type StoredFile } from "../../platform/files.ts";
 import { lastWriteOf, type Lease } from "../../platform/lease.ts";
-import type { Step } from "../../platform/command.ts";
-import { askOwner, releaseClaim } from "../../platform/aggregates.ts";
+import type { Command } from "../../platform/command.ts";
+import { executeCommand, releaseClaim } from "../../platform/aggregates.ts";
 import type { Intake } from "./intake.ts";
 import { fileClaim } from "./receiving.ts";
 
-type Decided<Reply> = Omit<Change<never, unknown, Reply>, "state" | "events"> & { state?: unknown; events?: unknown[] };
-type Decision<State, Event, Reply> = (Omit<Change<State, unknown, Reply>, "events"> & { events?: Event[] }) | Refusal;
+type Decided<Reply> = Omit<Decision<never, unknown, Reply>, "state" | "events"> & {
+  state?: unknown;
+  events?: unknown[];
+};
+type RemovalDecision<State, Event, Reply> =
+  | (Omit<Decision<State, unknown, Reply>, "events"> & { events?: Event[] })
+  | Refusal;
 
 /** How an area deletes its records. */
 interface Removal<State, Event> {
@@ -27,8 +32,8 @@ interface Removal<State, Event> {
 
 /** The steps that a record takes no more once it is deleted. */
 interface Steps<State, Received, Finished> {
-  receive: (now: State | undefined, ask: Received, moment: Moment) => Decided<unknown> | Refusal;
-  finish: (now: State | undefined, ask: Finished, moment: Moment) => Decided<unknown> | Refusal;
+  receive: (now: State | undefined, ask: Received, moment: CommandContext) => Decided<unknown> | Refusal;
+  finish: (now: State | undefined, ask: Finished, moment: CommandContext) => Decided<unknown> | Refusal;
 }
 
 /** A record that is there, and not one that was deleted. */
@@ -69,11 +74,11 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
     finish: ((now, ask, moment) =>
       now?.removed ? { done: [reading], work: [job], reply: {} } : steps.finish(now, ask, moment)) as S["finish"],
 
-    look: (now: State | undefined): Decision<State, Event, State> =>
+    look: (now: State | undefined): RemovalDecision<State, Event, State> =>
       isThere(now) ? { reply: now } : refuse("not_found"),
 
     /** Deleting again is no fault. */
-    remove: (now: State | undefined, _: object, { at, id }: Moment): Decision<State, Event, object> => {
+    remove: (now: State | undefined, _: object, { at, id }: CommandContext): RemovalDecision<State, Event, object> => {
       if (!now) return refuse("not_found");
       if (!isThere(now)) return { reply: {} };
       const { file, files, metadata, attempts, createdAt } = now as State & { files?: StoredFile[] };
@@ -96,14 +101,14 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
       return { state: tombstone as unknown as State, events, done: [reading], work: [job], reply: {} };
     },
 
-    remains: (now: State | undefined, _: object, { at }: Moment): Decision<State, Event, Remains> => {
+    remains: (now: State | undefined, _: object, { at }: CommandContext): RemovalDecision<State, Event, Remains> => {
       if (!now?.removed) return refuse("not_found");
       const { claim = "", files = [] } = now as State & Partial<Remains>;
       return { reply: { claim, files, isWritten: isStillWritten(now, at) } };
     },
 
     /** Its files are deleted: nothing of it is kept but that it was there. */
-    removed: (now: State | undefined): Decision<State, Event, object> => {
+    removed: (now: State | undefined): RemovalDecision<State, Event, object> => {
       if (!now?.removed) return refuse("not_found");
       const { metadata: _, claim: __, writtenUntil: ___, ...rest } = now as State & Partial<Remains>;
       const nothing = { key: "", name: "", mediaType: "", sizeBytes: 0, sha256: "" };
@@ -117,11 +122,17 @@ const nameless = (file: StoredFile): StoredFile => ({ ...file, name: "" });
 
 /** The job that deletes the files of a deleted record and frees the name of its bytes. May run twice. */
 export const removingAt =
-  ({ folder, steps }: { folder: string; steps: { remains: Step<object, Remains>; removed: Step<object, object> } }) =>
+  ({
+    folder,
+    steps,
+  }: {
+    folder: string;
+    steps: { remains: Command<object, Remains>; removed: Command<object, object> };
+  }) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {
     const call = { company, id };
     const stored = `${company}/${folder}/${id}`;
-    const { claim, files, isWritten } = (await askOwner(env, steps.remains, call, {})).reply;
+    const { claim, files, isWritten } = (await executeCommand(env, steps.remains, call, {})).reply;
     await forgetFolder(env.FILES, stored);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
@@ -129,5 +140,5 @@ export const removingAt =
     await forgetFolder(env.FILES, stored);
     // Its owner asks for this job again.
     if (isWritten) return;
-    await askOwner(env, steps.removed, call, {});
+    await executeCommand(env, steps.removed, call, {});
   };

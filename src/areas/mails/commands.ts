@@ -1,12 +1,12 @@
 import { refuse } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { mostAttempts, mostFaults, routing, viewOf, type events, type Mail } from "./mail.ts";
 
 type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;
 type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
 
-export const steps = stepsOn<Mail, typeof events>(
+export const steps = commandsOn<Mail, typeof events>(
   "MAILS",
   "mails",
 )({

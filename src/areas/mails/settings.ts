@@ -1,4 +1,4 @@
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { addressOf } from "./address.ts";
@@ -12,7 +12,7 @@ const example = {
   answers: { order: { text: "Thank you, your order {{subject}} has come in: {{ids}}.\n\n{{company}}" } },
 };
 
-export const settingsSteps = stepsOn<Company, object>(
+export const settingsSteps = commandsOn<Company, object>(
   "COMPANIES",
   "mailSettings",
 )({

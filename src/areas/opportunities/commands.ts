@@ -1,4 +1,4 @@
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import type { OpportunityView } from "../../extraction/views/opportunity.ts";
 import { correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { envelopeOf, viewOf } from "./envelope.ts";
@@ -22,7 +22,7 @@ const life = lifeOf({
   }),
 });
 
-export const steps = stepsOn<Opportunity, typeof events>(
+export const steps = commandsOn<Opportunity, typeof events>(
   "OPPORTUNITIES",
   "opportunities",
 )({

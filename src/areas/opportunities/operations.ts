@@ -192,8 +192,8 @@ export const operations = {
     description: "With its file and its evidence. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
-      await perform(steps.remove, params.opportunityId, {});
+    async handle({ params }, { execute }) {
+      await execute(steps.remove, params.opportunityId, {});
       return {};
     },
   }),
@@ -231,8 +231,8 @@ function envelopeAt(now: Opportunity, sequenceId = 0): { reply: OpportunityEnvel
 }
 
 /** @throws Problem `not_found` */
-async function found(id: string, sequenceId: number | undefined, { perform }: Context) {
-  const { reply, version } = await perform(steps.look, id, {});
+async function found(id: string, sequenceId: number | undefined, { execute }: Context) {
+  const { reply, version } = await execute(steps.look, id, {});
   const at = envelopeAt(reply, sequenceId);
   if ("refused" in at) throw new Problem(at.refused, at.detail);
   return { envelope: at.reply, version };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import { profileExample } from "./examples.ts";
@@ -14,7 +14,7 @@ const { get, put, del } = operationsOn<Company, typeof profileEvents>({ binding:
 const path = "/api/v1/mapping-profiles/opportunities";
 const empty = MappingProfile.parse({});
 
-export const profileSteps = stepsOn<Company, typeof profileEvents>(
+export const profileSteps = commandsOn<Company, typeof profileEvents>(
   "COMPANIES",
   "mappingProfiles",
 )({

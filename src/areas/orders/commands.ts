@@ -1,5 +1,5 @@
 import { refuse } from "../../platform/decision.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import type { CarrierOrder } from "../carrier-orders/index.ts";
 import type { OrderView } from "../../extraction/views/order.ts";
 import { correctionOf, isThere, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
@@ -24,7 +24,7 @@ const life = lifeOf({
   }),
 });
 
-export const steps = stepsOn<Order, typeof events>(
+export const steps = commandsOn<Order, typeof events>(
   "ORDERS",
   "orders",
 )({

@@ -1,5 +1,5 @@
 import { archiveTables, type ArchiveTable } from "../../platform/archive/archive.ts";
-import type { Env, OwnerBinding } from "../../platform/env.ts";
+import type { Env, AggregateBinding } from "../../platform/env.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { memberNames } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
@@ -7,7 +7,7 @@ import { ledgerOf } from "../transactions/ledger.ts";
 // Where a company may have somebody, in the order in which it is gone through
 
 /** Whose rows a table of the archive holds; a table of parts, or of ids alone, is followed by another. */
-const owners: Record<ArchiveTable, OwnerBinding | undefined> = {
+const owners: Record<ArchiveTable, AggregateBinding | undefined> = {
   orders: "ORDERS",
   freights: "FREIGHTS",
   offers: undefined,
@@ -27,10 +27,10 @@ const owners: Record<ArchiveTable, OwnerBinding | undefined> = {
 };
 
 /** Whose objects the rows of a table are of. */
-export const ownerOfTable = (table: ArchiveTable): OwnerBinding | undefined => owners[table];
+export const ownerOfTable = (table: ArchiveTable): AggregateBinding | undefined => owners[table];
 
 /** Where files of such things lie in R2, below their company. */
-export const folders: Partial<Record<OwnerBinding, string>> = {
+export const folders: Partial<Record<AggregateBinding, string>> = {
   ORDERS: "orders",
   DOCUMENTS: "documents",
   DRIVERS_DOCUMENTS: "drivers-documents",
@@ -46,14 +46,14 @@ export const folders: Partial<Record<OwnerBinding, string>> = {
  * of earlier releases.
  */
 export const inFolders = { QUALITY: "quality", DOCUMENT_COLLECTIONS: "documentCollections" } as const satisfies Partial<
-  Record<OwnerBinding, ArchiveTable>
+  Record<AggregateBinding, ArchiveTable>
 >;
 export type InFolders = keyof typeof inFolders;
 export const unlisted = Object.keys(inFolders) as InFolders[];
 
 /** A thing of a company, and what the archive shows of it as JSON. */
 export interface Listed {
-  binding: OwnerBinding;
+  binding: AggregateBinding;
   id: string;
   shown: string[];
 }
@@ -151,7 +151,7 @@ async function* lagging(env: Env, company: string, from = "0"): ReturnType<Walk>
   }
 }
 
-function listedIn(table: ArchiveTable, binding: OwnerBinding): Walk {
+function listedIn(table: ArchiveTable, binding: AggregateBinding): Walk {
   return async function* ({ ARCHIVE }, company, from = "0") {
     const page = ARCHIVE.prepare(
       `select o.row, o.id, v.view, v.terms from ${table} o cross join ${table}_views v on v.row = o.row

@@ -2,8 +2,8 @@ import { steps as collectionSteps } from "../document-collections/index.ts";
 import { steps as qualitySteps } from "../quality/index.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetFiles, type StoredFile } from "../../platform/files.ts";
-import type { Step } from "../../platform/command.ts";
-import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import type { Command } from "../../platform/command.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { forgetRows, forgetTold } from "./forgetting.ts";
 import { foldersOf, objectsBelow } from "./data-map.ts";
@@ -27,7 +27,7 @@ export function forgetInFolders(name: RetainedInFolders): Forgetting {
   };
 }
 
-const looks: Record<RetainedInFolders, Step<object, { updatedAt: string; files?: StoredFile[] }>> = {
+const looks: Record<RetainedInFolders, Command<object, { updatedAt: string; files?: StoredFile[] }>> = {
   quality: qualitySteps.look,
   documentCollections: collectionSteps.look,
 };
@@ -40,7 +40,7 @@ async function isForgotten(
   before: string,
 ): Promise<boolean> {
   const { binding, folder } = folderKinds[name];
-  const known = await askOwner(env, looks[name], { company, id }, {}).catch(ignoreNotFound);
+  const known = await executeCommand(env, looks[name], { company, id }, {}).catch(ignoreNotFound);
   // Files lie there before there is an object that knows of them.
   if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
   const { updatedAt, files = [] } = known.reply;

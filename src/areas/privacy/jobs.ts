@@ -1,7 +1,7 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { underLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
-import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { Finder, type Person } from "../../domain/person.ts";
 import { eraseFrom, type Errand } from "./erasing.ts";
 import { Gathering } from "./exporting.ts";
@@ -22,14 +22,14 @@ export async function run({ company, id }: Job, env: Env): Promise<void> {
   await underLease({
     name: running,
     begin: async (token) => {
-      const { go } = (await askOwner(env, steps.begin, call, { token })).reply;
+      const { go } = (await executeCommand(env, steps.begin, call, { token })).reply;
       return go?.person && { ...go, person: go.person };
     },
-    renew: async (token) => (await askOwner(env, steps.renew, call, { token })).reply.isHeld,
-    release: (token) => askOwner(env, steps.release, call, { token }),
+    renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
+    release: (token) => executeCommand(env, steps.release, call, { token }),
     work: async (request, { token, signal }) => {
       const came = await stretch(env, call, request, signal);
-      await askOwner(env, steps.came, call, { token, ...came });
+      await executeCommand(env, steps.came, call, { token, ...came });
     },
   });
 }
@@ -96,5 +96,5 @@ function add(sum: Found, { records, files, events }: Found): void {
 /** The work `privacy.expire`: what was exported is taken away. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
   for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
-  await askOwner(env, steps.expired, { company, id }, {});
+  await executeCommand(env, steps.expired, { company, id }, {});
 }

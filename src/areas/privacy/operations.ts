@@ -86,8 +86,8 @@ export const operations = {
         events: [],
       },
     },
-    async handle({ params: { privacyRequestId: id } }, { env, request, perform }) {
-      const { reply, version } = await perform(steps.look, id, {});
+    async handle({ params: { privacyRequestId: id } }, { env, request, execute }) {
+      const { reply, version } = await execute(steps.look, id, {});
       if (reply.kind !== "Export") throw new Problem("not_found", "Nothing was to be gathered.");
       if (reply.status === "Running")
         throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "2" } });
@@ -102,7 +102,7 @@ export const operations = {
 };
 
 async function asked(kind: PrivacyRequest["kind"], person: PersonInput, context: Context) {
-  const { reply, ...more } = await context.perform(steps.ask, context.newId, { kind, person });
+  const { reply, ...more } = await context.execute(steps.ask, context.newId, { kind, person });
   const location = `/api/v1/privacy/requests/${reply.privacyRequestId}`;
   return new Answer(reply, { ...more, headers: { location } });
 }

@@ -2,7 +2,7 @@ import { documentsOf, type PiledDocument } from "../document-collections/collect
 import { steps } from "../document-collections/index.ts";
 import { steps as documentSteps } from "../documents/index.ts";
 import type { Env } from "../../platform/env.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 
 /**
@@ -18,7 +18,7 @@ export type Concern = "Named" | "Seen" | "Parts";
  * @returns how many files went
  */
 export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
-  const found = await askOwner(env, steps.look, { company, id }, {}).catch(ignoreNotFound);
+  const found = await executeCommand(env, steps.look, { company, id }, {}).catch(ignoreNotFound);
   if (!found) return 0;
   const { reply: pile } = found;
   const lost = new Set<string>();
@@ -37,7 +37,9 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
 /** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
 async function isErased(env: Env, company: string, { documentId: id, file, isRead }: PiledDocument): Promise<boolean> {
   if (await env.FILES.head(file.key)) return false;
-  return !isRead || (await askOwner(env, documentSteps.look, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
+  return (
+    !isRead || (await executeCommand(env, documentSteps.look, { company, id }, {}).catch(ignoreNotFound)) !== undefined
+  );
 }
 
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>

@@ -1,7 +1,7 @@
-import { refuse, type Moment } from "../../platform/decision.ts";
+import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep, type Lease } from "../../platform/lease.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import type { Person } from "../../domain/person.ts";
 import { beginning, type Place } from "./data-map.ts";
 import type { PrivacyRequestView } from "./shapes.ts";
@@ -91,7 +91,7 @@ export function nextDue({ resumesAt, expiresAt }: PrivacyRequest): number | unde
 }
 
 /** One from an earlier release, which went through everything in one go: unless that is done it begins anew. */
-function broughtUp(now: PrivacyRequest, { company, id }: Moment): PrivacyRequest {
+function broughtUp(now: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = now.kind === "Export" && now.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
   const unknown = { rounds: 0, place: beginning, inRound: 0, tries: 0, parts };
@@ -100,7 +100,7 @@ function broughtUp(now: PrivacyRequest, { company, id }: Moment): PrivacyRequest
 
 const later = (at: string, milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
 
-export const steps = stepsOn<PrivacyRequest, typeof events>(
+export const steps = commandsOn<PrivacyRequest, typeof events>(
   "PRIVACY",
   "privacy",
 )({

@@ -1,9 +1,9 @@
-import type { Env, OwnerBinding } from "../../platform/env.ts";
+import type { Env, AggregateBinding } from "../../platform/env.ts";
 import type { LedgerKind } from "../transactions/ledger.ts";
 
 /** A kind of things, as objects, events and folders name it. */
 interface Kind {
-  binding?: OwnerBinding;
+  binding?: AggregateBinding;
   noun?: string;
   folder?: string;
   onlyWhere?: string;
@@ -36,7 +36,7 @@ export type RetainedInLedger = keyof typeof ledgerKinds;
 export const folderKinds = {
   quality: { binding: "QUALITY", noun: "Quality", folder: "quality" },
   documentCollections: { binding: "DOCUMENT_COLLECTIONS", noun: "DocumentCollection", folder: "document-collections" },
-} as const satisfies Record<string, { binding: OwnerBinding; noun: string; folder: string }>;
+} as const satisfies Record<string, { binding: AggregateBinding; noun: string; folder: string }>;
 export type RetainedInFolders = keyof typeof folderKinds;
 
 /** Logs of what has happened, and of what webhooks were sent: nothing stays there for longer than 30 days. */

@@ -1,6 +1,6 @@
-import type { Env, Job, OwnerBinding } from "../../platform/env.ts";
+import type { Env, Job, AggregateBinding } from "../../platform/env.ts";
 import { given } from "../../platform/omit-undefined.ts";
-import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { forgetInFolders, isInFolders } from "./folders.ts";
 import { forgetRows, forgetTold } from "./forgetting.ts";
@@ -27,9 +27,9 @@ const pageSize = 100;
  */
 export async function retain({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
-  const { reply } = await askOwner(env, retentionSteps.look, call, {});
+  const { reply } = await executeCommand(env, retentionSteps.look, call, {});
   const to = await forgetOlder(env, company, reply, Date.now());
-  await askOwner(env, retentionSteps.came, call, given({ from: reply.from, to }));
+  await executeCommand(env, retentionSteps.came, call, given({ from: reply.from, to }));
 }
 
 /**
@@ -112,7 +112,7 @@ function forgetListed(kind: RetainedKind): Forgetting {
 async function forgottenAmong(
   env: Env,
   company: string,
-  { binding, ids }: { binding: OwnerBinding; ids: readonly string[] },
+  { binding, ids }: { binding: AggregateBinding; ids: readonly string[] },
   before: string,
 ): Promise<string[]> {
   const gone: string[] = [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { given } from "../../platform/omit-undefined.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies.ts";
 import type { Retention, RetentionPlace } from "./retained.ts";
@@ -71,7 +71,7 @@ export function retentionDue(company: Company, at: string): { state: Company; wo
   return { state: { ...rest, retentionDueAt: dueAfter(at) }, work: [retaining] };
 }
 
-export const retentionSteps = stepsOn<Company, object>(
+export const retentionSteps = commandsOn<Company, object>(
   "COMPANIES",
   "retention",
 )({

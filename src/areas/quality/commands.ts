@@ -1,10 +1,10 @@
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { lifeOf, removalOf } from "../intake/index.ts";
 import { assessing, claimedAs, folder, removing, type events, type Quality } from "./record.ts";
 
 const life = lifeOf<Quality, "documentId", never>({ work: assessing, idName: "documentId" });
 
-export const steps = stepsOn<Quality, typeof events>(
+export const steps = commandsOn<Quality, typeof events>(
   "QUALITY",
   "quality",
 )({

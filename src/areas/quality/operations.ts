@@ -69,8 +69,8 @@ export const operations = {
     description: "With its file. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { perform }) {
-      await perform(steps.remove, params.documentId, {});
+    async handle({ params }, { execute }) {
+      await execute(steps.remove, params.documentId, {});
       return {};
     },
   }),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import type { StartExample } from "../../extraction/collections/learning.ts";
 import { isAsleep, recordKey, type Lesson, type Memory, type Taught } from "../../extraction/memory/lesson.ts";
@@ -38,7 +38,7 @@ const mostTaken = 100;
 const mostLessons = 300;
 const nobody: Sender = { lessons: [], record: {}, taken: [] };
 
-export const steps = stepsOn<Sender, object>(
+export const steps = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({

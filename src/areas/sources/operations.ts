@@ -53,12 +53,12 @@ export const operations = {
       reply: { ...sourceExample, secret: "whsec_bG9ycnktZG9jdW1lbnRhdGlvbi1leGFtcGxlLWtleSE=" },
     },
     async handle({ body }, context) {
-      const { env, caller, newId: record, perform } = context;
+      const { env, caller, newId: record, execute } = context;
       const { authentication = { type: "None" } } = body;
       const endpoint = isOfAws(authentication) ? undefined : body.endpoint;
       await checkTargets(context, { endpoint, "authentication.tokenUrl": tokenUrlOf(authentication) });
       const about = sealsOf(caller.company, record);
-      const { reply, version, replayed } = await perform(steps.add, caller.company, {
+      const { reply, version, replayed } = await execute(steps.add, caller.company, {
         made: {
           record,
           name: body.name,
@@ -79,10 +79,10 @@ export const operations = {
     summary: "Read a source",
     ok: SourceView,
     example: { reply: sourceExample },
-    async handle({ params }, { env, caller, perform, request }) {
+    async handle({ params }, { env, caller, execute, request }) {
       const number = numberOf(params.source);
       if (number === board) return boardView(addressOf(request, env));
-      const { reply } = await perform(steps.look, caller.company, { source: number });
+      const { reply } = await execute(steps.look, caller.company, { source: number });
       if (!reply.source) throw new Problem("not_found");
       return viewOf(reply.source);
     },
@@ -97,8 +97,8 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    async handle({ params }, { env, caller, perform }) {
-      const { reply } = await perform(steps.remove, caller.company, { source: numberOf(params.source) });
+    async handle({ params }, { env, caller, execute }) {
+      const { reply } = await execute(steps.remove, caller.company, { source: numberOf(params.source) });
       const company = objectOf(env, "COMPANIES", caller.company, caller.company);
       if (reply.record) await company.keepSourceToken(reply.record, undefined);
       return {};

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { resealedAuthentication } from "../../platform/receivers/index.ts";
 import { resealed as resealedSecret } from "../../platform/seal.ts";
 import { localCompany, type Company, type Source } from "../companies.ts";
@@ -48,7 +48,7 @@ export type SaidSource = Pick<Source, "name" | "endpoint" | "authentication" | "
 /** When it was last changed, or else made. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
 
-export const steps = stepsOn<Company, typeof events>(
+export const steps = commandsOn<Company, typeof events>(
   "COMPANIES",
   "sources",
 )({

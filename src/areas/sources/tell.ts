@@ -1,6 +1,6 @@
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
-import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../platform/receivers/index.ts";
 import { unseal } from "../../platform/seal.ts";
 import { signatureHeaders } from "../../platform/sign.ts";
@@ -31,7 +31,7 @@ export async function tellSource(
   number: number,
   tellingTo: (source: Pick<Source, "alternativeLocations">) => Telling,
 ): Promise<Told> {
-  const { reply } = await askOwner(env, steps.look, { company, id: company }, { source: number });
+  const { reply } = await executeCommand(env, steps.look, { company, id: company }, { source: number });
   const { source } = reply;
   if (!source) return "NotConfigured";
   const telling = tellingTo(source);

@@ -21,7 +21,7 @@ export const update = put("/api/v1/sources/:source", {
   refuses: ["invalid_state", "in_progress", "webhook_target_refused", ...externalReasons],
   example: { body: inputExample, reply: sourceExample },
   async handle({ params, body }, context) {
-    const { env, caller, look, perform } = context;
+    const { env, caller, look, execute } = context;
     const source = numberOf(params.source);
     if (source === board)
       throw new Problem("invalid_state", "The built-in board cannot be changed.", { extra: { allowed: [] } });
@@ -29,7 +29,7 @@ export const update = put("/api/v1/sources/:source", {
     if (!before) throw new Problem("not_found");
     const said = await saidIn(body, before, context);
     await checkTargets(before, said, context);
-    const { reply, version } = await perform(steps.change, caller.company, { source, seen: changedAt(before), said });
+    const { reply, version } = await execute(steps.change, caller.company, { source, seen: changedAt(before), said });
     // A token that was given for another authentication is of no use any more.
     if (said.authentication !== before.authentication)
       await objectOf(env, "COMPANIES", caller.company, caller.company).keepSourceToken(before.record, undefined);

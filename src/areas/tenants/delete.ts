@@ -1,8 +1,8 @@
 import { archiveTables, everyone, type ArchiveTable } from "../../platform/archive/archive.ts";
-import type { Env, Job, OwnerBinding } from "../../platform/env.ts";
+import type { Env, Job, AggregateBinding } from "../../platform/env.ts";
 import type { RecordType } from "../../platform/credential.ts";
 import { log } from "../../platform/log.ts";
-import { askOwner, forgetClaim, objectOf } from "../../platform/aggregates.ts";
+import { executeCommand, forgetClaim, objectOf } from "../../platform/aggregates.ts";
 import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../privacy/data-map.ts";
 import { steps as companySteps } from "../companies.ts";
 import { memberNames, senderIndexes } from "../senders/index.ts";
@@ -28,19 +28,19 @@ type DeleteBatch = (tenant: Tenant) => Promise<number>;
  */
 export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
-  const { since, hasConnectors } = (await askOwner(env, steps.condemned, call, {})).reply;
+  const { since, hasConnectors } = (await executeCommand(env, steps.condemned, call, {})).reply;
   if (since === undefined) return;
   if (hasConnectors) {
     // The work is asked for again by itself. Nothing is deleted before: the audit log leads to freights, too.
     if (!(await areConnectorsTold(env, company, since))) return;
-    await askOwner(env, steps.connectorsTold, call, {});
+    await executeCommand(env, steps.connectorsTold, call, {});
   }
   const until = Date.now() + runMilliseconds;
   for (let passBegan = Date.now(); ; passBegan = Date.now()) {
     const count = await deletePass({ env, company }, until);
     log({ what: "tenants.delete", company, count });
     if (Date.now() >= until) {
-      await askOwner(env, steps.deletedSome, call, {});
+      await executeCommand(env, steps.deletedSome, call, {});
       return;
     }
     if (count > 0) continue;
@@ -49,7 +49,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
     break;
   }
   await objectOf(env, "COMPANIES", company, company).forgetBeside();
-  await askOwner(env, steps.deletedAll, call, {});
+  await executeCommand(env, steps.deletedAll, call, {});
 }
 
 /** Goes through everything once. @param until milliseconds since 1970 @returns how much was deleted */
@@ -98,7 +98,7 @@ function deleteListed(table: ArchiveTable): DeleteBatch {
 
 /** Objects that no list shows any more are known by what the audit log says was done to them. */
 async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
-  const ids = new Map<OwnerBinding, Set<string>>();
+  const ids = new Map<AggregateBinding, Set<string>>();
   for (const view of views) {
     const { resource } = JSON.parse(view) as { resource?: { type: RecordType; id: string } };
     const binding = resource && bindings[resource.type];
@@ -108,7 +108,7 @@ async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
 }
 
 /** Which object keeps a record of each type; those of a ledger and the company itself go otherwise. */
-const bindings: Partial<Record<RecordType, OwnerBinding>> = {
+const bindings: Partial<Record<RecordType, AggregateBinding>> = {
   Order: "ORDERS",
   Opportunity: "OPPORTUNITIES",
   Freight: "FREIGHTS",
@@ -124,7 +124,7 @@ const bindings: Partial<Record<RecordType, OwnerBinding>> = {
   PrivacyRequest: "PRIVACY",
 };
 
-async function destroy({ env, company }: Tenant, binding: OwnerBinding, ids: readonly string[]): Promise<void> {
+async function destroy({ env, company }: Tenant, binding: AggregateBinding, ids: readonly string[]): Promise<void> {
   await Promise.all(
     ids.map(async (id) => {
       const object = objectOf(env, binding, company, id);
@@ -193,7 +193,7 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   for (const { id } of subscribers) {
     await destroy(tenant, "SUBSCRIPTIONS", [id]);
-    await askOwner(env, companySteps.unsubscribe, { company, id: company }, { id });
+    await executeCommand(env, companySteps.unsubscribe, { company, id: company }, { id });
   }
   return subscribers.length;
 }

@@ -1,7 +1,7 @@
 import { holdAll } from "../freights/index.ts";
 import { steps as webhookSteps } from "../webhooks/index.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { askOwner, objectOf } from "../../platform/aggregates.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { steps } from "./steps.ts";
 
@@ -12,20 +12,20 @@ import { steps } from "./steps.ts";
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
   const call = { company, id: company };
-  const { reply: standing } = await askOwner(env, steps.standing, call, {});
+  const { reply: standing } = await executeCommand(env, steps.standing, call, {});
   const { turn, isHeld } = standing;
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   await Promise.all(
     subscribers.map(({ id }) =>
-      askOwner(env, webhookSteps.hold, { company, id }, { turn, isHeld }).catch(ignoreNotFound),
+      executeCommand(env, webhookSteps.hold, { company, id }, { turn, isHeld }).catch(ignoreNotFound),
     ),
   );
   await holdAll(env, company, standing);
-  await askOwner(env, steps.followed, call, { turn, begun });
+  await executeCommand(env, steps.followed, call, { turn, begun });
 }
 
 /** @throws Problem `company_suspended` when the operator keeps the company from doing anything */
 export async function requireActive(env: Env, company: string): Promise<void> {
-  const { reply } = await askOwner(env, steps.standing, { company, id: company }, {});
+  const { reply } = await executeCommand(env, steps.standing, { company, id: company }, {});
   if (reply.isHeld) throw new Problem("company_suspended");
 }

@@ -3,7 +3,7 @@ import { Answer } from "../../http/responses.ts";
 import { listOf } from "../../platform/lists.ts";
 import { makeKey } from "../../platform/key-format.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { sealable } from "../../platform/seal.ts";
 import type { Company, Key } from "../companies.ts";
@@ -52,7 +52,7 @@ export const operations = {
     access,
     ok: TenantView,
     example: { reply: example },
-    handle: ({ params: { companyId } }, context) => answered(context.perform(steps.look, companyId, {})),
+    handle: ({ params: { companyId } }, context) => answered(context.execute(steps.look, companyId, {})),
   }),
 
   createKey: post("/api/v1/companies/:companyId/keys", {
@@ -84,7 +84,7 @@ export const operations = {
         description: description ?? "Made by the operator",
         createdAt: new Date().toISOString(),
       };
-      const { reply, ...more } = await context.perform(steps.addKey, companyId, {
+      const { reply, ...more } = await context.execute(steps.addKey, companyId, {
         key,
         secret: sealable(secret, context.env),
         revokeOthers,
@@ -140,7 +140,7 @@ async function answered<Reply>(asked: Promise<{ reply: Reply; version: number }>
 async function withName(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;
-  return askOwner(env, steps.look, { company: companyId, id: companyId }, {}).then(
+  return executeCommand(env, steps.look, { company: companyId, id: companyId }, {}).then(
     ({ reply }) => reply,
     (error: unknown) => {
       if (error instanceof Problem && error.reason === "not_found") return item;

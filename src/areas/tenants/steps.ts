@@ -1,5 +1,5 @@
-import { refuse, type Decision, type Refusal } from "../../platform/decision.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { refuse, type DecisionOrRefusal, type Refusal } from "../../platform/decision.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { isBlocked } from "../accounts/account.ts";
 import { localCompany, statusOf, type Company, type Key } from "../companies.ts";
 import type { SuspendInput, TenantView } from "./shapes.ts";
@@ -12,7 +12,7 @@ export const deleting = "tenants.delete";
 /** A freight may not be listed yet that was published just before its company was suspended. */
 const heardWithinMilliseconds = 60_000;
 
-type Written = Decision<Company, object, TenantView>;
+type Written = DecisionOrRefusal<Company, object, TenantView>;
 
 export function suspended(company: Company | undefined, id: string, { reason }: SuspendInput, at: string): Written {
   const refused = notActive(company);
@@ -64,7 +64,7 @@ function notActive(company: Company | undefined): Refusal | undefined {
   });
 }
 
-export const steps = stepsOn<Company, object>(
+export const steps = commandsOn<Company, object>(
   "COMPANIES",
   "tenants",
 )({

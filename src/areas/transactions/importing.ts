@@ -3,7 +3,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { fileKey } from "../../platform/files.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { storeStream } from "../../http/uploads/store-stream.ts";
 import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import type { Format } from "../../extraction/document/document.ts";
@@ -160,7 +160,7 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   const read = { feedId, reader: lease.token };
   let cursor = from.layout ? from : await begun(reading, stagedMost);
   if (!cursor) return false;
-  const { reply: facts } = await ours(askOwner(env, companySteps.facts, { company, id: company }, {}));
+  const { reply: facts } = await ours(executeCommand(env, companySteps.facts, { company, id: company }, {}));
   const desk: Desk = { env, company, provider, homeCountry: facts.country };
   const source = cursor.staged ?? file;
   let lines = 0;

@@ -2,7 +2,7 @@ import { steps as companySteps } from "../companies.ts";
 import { Answer } from "../../http/responses.ts";
 import { sha256 } from "../../platform/ids.ts";
 import type { Context } from "../../http/operation.ts";
-import { askOwner } from "../../platform/aggregates.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
 import { entriesOf, type Desk } from "./entry.ts";
 import { importAsked } from "./importing.ts";
@@ -19,7 +19,12 @@ const usualWait = 3_000;
 export async function postItems(body: z.output<typeof FeedInput>, context: Context): Promise<Answer<FeedView>> {
   const { env, caller } = context;
   const { provider, items, metadata } = body;
-  const { reply: facts } = await askOwner(env, companySteps.facts, { company: caller.company, id: caller.company }, {});
+  const { reply: facts } = await executeCommand(
+    env,
+    companySteps.facts,
+    { company: caller.company, id: caller.company },
+    {},
+  );
   const desk: Desk = { env, company: caller.company, provider, homeCountry: facts.country };
   const lines: { row: number; line: ItemInput }[] = [];
   const rejected: Rejected[] = [];

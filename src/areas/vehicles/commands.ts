@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuse, type Moment } from "../../platform/decision.ts";
+import { refuse, type CommandContext } from "../../platform/decision.ts";
 import type { KeptCard } from "../../domain/payment-cards.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { viewOf, type Card, type events, type Given, type Vehicle } from "./vehicle.ts";
 
@@ -25,11 +25,11 @@ type There = Vehicle & { given: Given };
 
 const isThere = (now: Vehicle | undefined): now is There => now?.given !== undefined;
 
-export const steps = stepsOn<Vehicle, typeof events>(
+export const steps = commandsOn<Vehicle, typeof events>(
   "VEHICLES",
   "vehicles",
 )({
-  create: (now: Vehicle | undefined, said: SaidVehicle, moment: Moment) => {
+  create: (now: Vehicle | undefined, said: SaidVehicle, moment: CommandContext) => {
     if (now) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
@@ -38,7 +38,7 @@ export const steps = stepsOn<Vehicle, typeof events>(
   },
 
   /** What is said as it was changes no version. */
-  replace: (now: Vehicle | undefined, said: SaidVehicle, moment: Moment) => {
+  replace: (now: Vehicle | undefined, said: SaidVehicle, moment: CommandContext) => {
     if (!isThere(now)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, now.given.cards ?? []);
     if ("refused" in cards) return cards;
@@ -49,20 +49,20 @@ export const steps = stepsOn<Vehicle, typeof events>(
   },
 
   /** Nothing of what was known of it stays. */
-  remove: (now: Vehicle | undefined, _: object, moment: Moment) => {
+  remove: (now: Vehicle | undefined, _: object, moment: CommandContext) => {
     if (!now) return refuse("not_found");
     if (!isThere(now)) return { reply: {} };
     return { state: { createdAt: now.createdAt, updatedAt: moment.at }, work: [introducing], reply: {} };
   },
 
-  look: (now: Vehicle | undefined, _: object, moment: Moment) =>
+  look: (now: Vehicle | undefined, _: object, moment: CommandContext) =>
     isThere(now) ? { reply: viewOf(now, moment.id) } : refuse("not_found"),
 
   /** What is known of it, for the service itself; nothing of one that was removed. */
   facts: (now: Vehicle | undefined) => (now ? { reply: { given: now.given } } : refuse("not_found")),
 
   /** The ledger knows this version of it. */
-  introduced: (now: Vehicle | undefined, { version }: { version: number }, moment: Moment) =>
+  introduced: (now: Vehicle | undefined, { version }: { version: number }, moment: CommandContext) =>
     now && moment.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
 });
 

@@ -54,7 +54,7 @@ export const operations = {
     refuses: ["in_progress"],
     example: { body: inputExample, reply: { id: vehicleId, ...viewExample } },
     async handle({ body }, context) {
-      const { reply, ...more } = await context.perform(steps.create, context.newId, await saidIn(body, context));
+      const { reply, ...more } = await context.execute(steps.create, context.newId, await saidIn(body, context));
       await introduceNow(context.env, context.caller.company, reply.vehicleId);
       const location = `/api/v1/vehicles/${reply.vehicleId}`;
       return new Answer({ id: reply.vehicleId, ...reply }, { ...more, headers: { location } });
@@ -89,7 +89,7 @@ export const operations = {
     ok: VehicleView,
     example: { body: inputExample, reply: viewExample },
     async handle({ params, body }, context) {
-      const { reply, ...more } = await context.perform(steps.replace, params.vehicleId, await saidIn(body, context));
+      const { reply, ...more } = await context.execute(steps.replace, params.vehicleId, await saidIn(body, context));
       await introduceNow(context.env, context.caller.company, params.vehicleId);
       return new Answer(reply, more);
     },
@@ -101,8 +101,8 @@ export const operations = {
       "Nothing of it is kept, but the sealed answers to requests with an `Idempotency-Key` for their 24 hours. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { env, caller, perform }) {
-      await perform(steps.remove, params.vehicleId, {});
+    async handle({ params }, { env, caller, execute }) {
+      await execute(steps.remove, params.vehicleId, {});
       await introduceNow(env, caller.company, params.vehicleId);
       return {};
     },

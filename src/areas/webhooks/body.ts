@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { circumstancesOf, type Event } from "../../platform/decision.ts";
+import { eventContextOf, type Event } from "../../platform/decision.ts";
 import type { WebhookBody } from "./shapes.ts";
 
 /** An event as its receiver gets it. */
@@ -12,7 +12,7 @@ export function bodyOf(event: Event, payload: "Thin" | "Full"): z.output<typeof 
     sequence,
     resource,
     status,
-    ...circumstancesOf(event),
+    ...eventContextOf(event),
     ...(metadata && { metadata }),
     ...(payload === "Full" && data !== undefined && { data }),
   };

@@ -90,7 +90,7 @@ export const operations = {
       const refusal = await refusalOfTargets(env, targets);
       if (refusal && !(await context.look(steps.look, id, {}).catch(absent))) throw refusal;
       const about = sealsOf(caller.company, id);
-      const { reply, replayed, version } = await context.perform(steps.open, id, {
+      const { reply, replayed, version } = await context.execute(steps.open, id, {
         eventTypes: types,
         ...(callbackUrl !== undefined && { callbackUrl: new URL(callbackUrl).href }),
         authentication: await sealAuthentication(env, about.authentication, authentication),
@@ -116,7 +116,7 @@ export const operations = {
     ok: SubscriptionView,
     example: { reply: subscriptionExample },
     async handle({ params }, context) {
-      const { version } = await context.perform(steps.look, params.subscriptionId, {});
+      const { version } = await context.execute(steps.look, params.subscriptionId, {});
       return new Answer(await viewOf(context, params.subscriptionId), { version });
     },
   }),
@@ -129,7 +129,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, context) {
-      await context.perform(steps.close, params.subscriptionId, {});
+      await context.execute(steps.close, params.subscriptionId, {});
       await context.look(companies.steps.unsubscribe, context.caller.company, { id: params.subscriptionId });
       return {};
     },
@@ -149,7 +149,7 @@ export const operations = {
       if (isOrphaned) requireReadable(caller, (await context.look(steps.look, id, {})).eventTypes);
       const secret = rotateSecret ? newWebhookSecret() : undefined;
       const about = sealsOf(caller.company, id);
-      const { version } = await context.perform(steps.reset, id, {
+      const { version } = await context.execute(steps.reset, id, {
         ...(secret && { sealed: await seal(env, about.secret, secret) }),
         ...(replayFrom && { replayFrom }),
         ...(isOrphaned && { adoptedBy: { accountId: caller.account?.accountId } }),
@@ -167,8 +167,8 @@ export const operations = {
     ok: NotifiedView,
     refuses: ["rate_limited"],
     example: { body: { emails: ["it@tms.beispiel.de"] }, reply: { emails: ["it@tms.beispiel.de"] } },
-    async handle({ params, body }, { perform }) {
-      const { reply, version } = await perform(steps.notify, params.subscriptionId, body);
+    async handle({ params, body }, { execute }) {
+      const { reply, version } = await execute(steps.notify, params.subscriptionId, body);
       return new Answer(reply, { version });
     },
   }),
@@ -182,8 +182,8 @@ export const operations = {
     example: {
       reply: { eventId: deliveredExample.id, delivered: true, status: 204, answer: "", milliseconds: 61 },
     },
-    async handle({ params: { subscriptionId: id } }, { env, caller, perform, newId }) {
-      const { version, replayed } = await perform(steps.ask, id, {});
+    async handle({ params: { subscriptionId: id } }, { env, caller, execute, newId }) {
+      const { version, replayed } = await execute(steps.ask, id, {});
       const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
       if (!outcome) throw new Problem("not_found", "The webhook was deleted meanwhile.");
       const { status: _, detail: __, ...rest } = outcome;
@@ -234,8 +234,8 @@ export const operations = {
     ok: z.object({ deliveryId: z.string() }),
     status: 202,
     example: { reply: { deliveryId: deliveryExample.deliveryId } },
-    async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, perform, newId }) {
-      const { version, replayed } = await perform(steps.ask, id, {});
+    async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, execute, newId }) {
+      const { version, replayed } = await execute(steps.ask, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
       const isThere = await object.resend(deliveryId, newId, readableEvents(caller.scopes));
       if (!isThere) throw new Problem("not_found");

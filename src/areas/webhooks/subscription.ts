@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../platform/decision.ts";
-import { stepsOn } from "../../platform/command.ts";
+import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import type { Env } from "../../platform/env.ts";
 import { resealedAuthentication, type SealedAuthentication } from "../../platform/receivers/index.ts";
@@ -90,7 +90,7 @@ type Opening = Pick<Subscription, "eventTypes" | "callbackUrl" | "authentication
   sealed: string;
 };
 
-export const steps = stepsOn<Subscription, typeof events>(
+export const steps = commandsOn<Subscription, typeof events>(
   "SUBSCRIPTIONS",
   "webhooks",
 )({

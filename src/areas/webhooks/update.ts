@@ -53,7 +53,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
       addressName: "callbackUrl",
     });
     await checkTargets(context, before, { callbackUrl, tokenUrl: tokenUrlOf(authentication.sealed) });
-    const { version } = await context.perform(steps.update, id, {
+    const { version } = await context.execute(steps.update, id, {
       seen: before.epoch,
       eventTypes,
       ...(callbackUrl !== undefined && { callbackUrl }),

@@ -1,5 +1,5 @@
 import { mailEntities } from "../mail/mail-entities.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 
 const most = 60;
 /** Letters or signs beside at least three figures: the form of a number that somebody gave. Bare figures may be anything. */
@@ -8,7 +8,7 @@ const code =
 const shortest = 6;
 
 /** Numbers by which a document may name an order: those that are called so first, then whatever has the form of one. */
-export function numbersIn(around: Surroundings, today: { year: number; month: number; day: number }): string[] {
+export function numbersIn(around: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(around, { today });
   const codes = around.marks.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
   return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= shortest)])].slice(0, most);

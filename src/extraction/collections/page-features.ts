@@ -6,7 +6,7 @@ import { foldText } from "../lexicon/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
 import { codesFor } from "../fields/labels/codes.ts";
 import { median } from "../layout/geometry.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 
 /** What of a page tells whether a document begins on it. */
 export interface PageSketch {
@@ -41,7 +41,7 @@ const fewestLetters = 8;
  * @param around the page alone
  * @param blank what its pixels say, where it is a picture; a page that is text is blank where it has none
  */
-export function sketchOf(around: Surroundings, blank?: boolean): PageSketch {
+export function sketchOf(around: DocumentContext, blank?: boolean): PageSketch {
   const { segments, pages } = around.marks.layout;
   const [page] = pages;
   const texts = segments.map(({ text }) => foldText(text));
@@ -105,7 +105,7 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
 const [mostWordsOfHeading, setOff] = [6, 1.15];
 
 /** The first of the top lines that is set as headings are: in larger or bolder letters than most, or in capitals. */
-function headingOf({ marks }: Surroundings): string | undefined {
+function headingOf({ marks }: DocumentContext): string | undefined {
   const { segments } = marks.layout;
   const usual = median(segments.map(({ size }) => size));
   const isBold = segments.filter(({ bold }) => bold).length * 2 < segments.length;
@@ -144,7 +144,7 @@ const numberConcepts: Partial<Record<DocumentKind, readonly ConceptId[]>> = {
 };
 const surelyNumber = 0.4;
 
-const numbersOf = (around: Surroundings, kind: DocumentKind = "other"): string[] =>
+const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
   codesFor(around, numberConcepts[kind] ?? [])
     .filter(({ score }) => score >= surelyNumber)
     .map(({ piece }) => piece.text);

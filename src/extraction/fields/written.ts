@@ -5,8 +5,8 @@ import { seeDates } from "../entities/dates.ts";
 import type { DateValue, Entity, EntityOf, SeeingContext } from "../entities/entity.ts";
 import { daysBetween, resolveRelativeDate, type Day } from "../entities/relative-date.ts";
 import { labelOf, tells } from "./labels/line-label.ts";
-import { sightings, type Sighting } from "./labels/marks.ts";
-import { candidates, type Surroundings } from "./labels/values.ts";
+import { sightings, type Sighting } from "./labels/annotations.ts";
+import { candidates, type DocumentContext } from "./labels/values.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
@@ -55,7 +55,7 @@ const [sureLabel, sureDay] = [0.4, 0.6];
  * else the earliest of a stop.
  * @param today the day it is read, near which it lies
  */
-export function ownDayOf(around: Surroundings, part: number, today: Day): Day | undefined {
+export function ownDayOf(around: DocumentContext, part: number, today: Day): Day | undefined {
   const here = ({ segment, entity }: Sighting<"Date">) =>
     segment.part === part ? dayOf(entity.value).filter((day) => isNear(day, today)) : [];
   const labelled = (concepts: readonly ConceptId[]) =>
@@ -75,7 +75,7 @@ export function ownDayOf(around: Surroundings, part: number, today: Day): Day | 
   return free ? here(free)[0] : labelled(anyDates).toSorted((one, other) => daysBetween(other, one))[0];
 }
 
-function isUnclaimed({ marks }: Surroundings, { segment, entity }: Sighting<"Date">): boolean {
+function isUnclaimed({ marks }: DocumentContext, { segment, entity }: Sighting<"Date">): boolean {
   const label = labelOf(marks, segment, entity.start);
   return label === undefined || tells(label, general);
 }
@@ -95,10 +95,10 @@ const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
  * @param writtenIn of a part of the document that has a day of its own
  */
 export function withDaysTold(
-  around: Surroundings,
+  around: DocumentContext,
   today: Day,
   writtenIn: (part: number) => Day | undefined,
-): Surroundings {
+): DocumentContext {
   const { marks } = around;
   const known = new Map<number, Day>();
   const dayIn = (part: number): Day => {

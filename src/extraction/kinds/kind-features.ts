@@ -1,6 +1,6 @@
-import { sightings } from "../fields/labels/marks.ts";
+import { sightings } from "../fields/labels/annotations.ts";
 import type { Segment } from "../layout/layout.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import type { EntityType } from "../entities/entity.ts";
 
 /** Features of a document by their name, and how strong each is (0..1). */
@@ -35,7 +35,7 @@ const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;
 const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
 
 /** What of a document tells its kind in any language: words of the trade and where they stand, what is seen, how it is set. */
-export function kindFeatures({ marks, prose }: Surroundings): KindFeatures {
+export function kindFeatures({ marks, prose }: DocumentContext): KindFeatures {
   const segments = marks.layout.segments.filter(({ page }) => page <= pagesLooked);
   const features: KindFeatures = new Map([["one", 1]]);
   const raise = (name: string, strength: number) => features.set(name, Math.max(features.get(name) ?? 0, strength));

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import { kindFeatures, type KindFeatures } from "./kind-features.ts";
 import model from "./kind-model.json" with { type: "json" };
 
@@ -31,7 +31,7 @@ export interface KindModel {
 }
 
 /** All kinds, the likeliest first. */
-export const kindOf = (around: Surroundings): LikelyKind[] => likelyKinds(kindFeatures(around), model);
+export const kindOf = (around: DocumentContext): LikelyKind[] => likelyKinds(kindFeatures(around), model);
 
 /** What a model makes of a document's features. */
 export function likelyKinds(features: KindFeatures, { temperature, weights }: KindModel): LikelyKind[] {

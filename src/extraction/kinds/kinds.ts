@@ -4,7 +4,7 @@ import type { Reading, ReadingContext } from "../document/reading.ts";
 import type { SeeingContext } from "../entities/entity.ts";
 import type { Segment } from "../layout/segment.ts";
 import type { Common } from "../layout/split.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import { readCmr } from "./cmr/cmr.ts";
 import { readDriverDocument } from "./drivers/driver-document.ts";
 import { readFine } from "./fines/fine.ts";
@@ -22,7 +22,7 @@ import { readReceipt } from "./receipts/receipt.ts";
 export interface Kind<View> {
   /** Undefined, or nothing, where the words are no such document. */
   read: (
-    around: Surroundings,
+    around: DocumentContext,
     seeing: SeeingContext,
     context: ReadingContext,
     mail: MailHead | undefined,
@@ -30,18 +30,18 @@ export interface Kind<View> {
   /** Takes the values from data that was data in the file, before anything is guessed; nothing where it is of another kind. */
   mapped?: (
     structured: readonly StructuredPart[],
-    around: Surroundings,
+    around: DocumentContext,
     seeing: SeeingContext,
     context: ReadingContext,
   ) => Reading<View>[];
   /** A file may hold several of them: in the rows of a table, or one after the other where each begins. */
   several?: {
-    starts: (around: Surroundings) => Segment[];
+    starts: (around: DocumentContext) => Segment[];
     /** What is printed once for all that begin at these segments. */
-    common?: (around: Surroundings, starts: readonly Segment[]) => Common;
+    common?: (around: DocumentContext, starts: readonly Segment[]) => Common;
   };
   /** A file may hold several of them one after the other, never in the rows of a table. */
-  begins?: (around: Surroundings) => Segment[];
+  begins?: (around: DocumentContext) => Segment[];
   /** What it asks may stand in a mail's subject alone. */
   readsSubject?: boolean;
   /** Why nothing was read from a file that is none of them. */

@@ -2,22 +2,22 @@ import type { MailHead } from "../document/document.ts";
 import type { ReadingContext } from "../document/reading.ts";
 import type { SeeingContext } from "../entities/entity.ts";
 import { addressesOf, type Address } from "../fields/addresses/address.ts";
-import type { Draft } from "../fields/confidence/found.ts";
+import type { FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import { partiesIn, type Parties } from "../fields/parties/parties.ts";
 import { sectionsOf, type Manner, type Sections } from "../fields/sections/roles.ts";
 import { windowAt } from "../fields/route/stop-details.ts";
 import { relabelled } from "../fields/route/relabelled.ts";
 import { routeOf, type Route, type Stop } from "../fields/route/stops.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import type { OrderView } from "../views/order.ts";
 
 /** An order under construction. */
-export type OrderDraft = NonNullable<Draft<OrderView>>;
+export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
 /** What the engine understood before it filled the fields. */
 export interface Understanding {
-  around: Surroundings;
+  around: DocumentContext;
   seeing: SeeingContext;
   sections: Sections;
   route: Route;
@@ -27,13 +27,13 @@ export interface Understanding {
 
 /** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
 export function understand(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Understanding {
   const addresses = addressesOf(around.marks, around.countries);
-  const read = (view: Surroundings, manner: Manner): Understanding => {
+  const read = (view: DocumentContext, manner: Manner): Understanding => {
     const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
     const route = routeOf(view, sections, addresses, parties.addresses);
@@ -81,14 +81,14 @@ function likelihood({ around, route, seeing }: Understanding): number {
 }
 
 /** Most of the first page is sentences. */
-function isLetter({ marks, prose }: Surroundings): boolean {
+function isLetter({ marks, prose }: DocumentContext): boolean {
   const first = marks.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
 /** A letter so short that it has no room for conditions: its sentences are the order. */
-const isNote = ({ marks: { layout } }: Surroundings): boolean =>
+const isNote = ({ marks: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < longestNote;
 
 const longestNote = 2400;
@@ -99,7 +99,7 @@ function headed({ stops }: Route): number {
 }
 
 /** In a letter the sentences are the order; only those about conditions and penalties are not. */
-export function threatsIn({ marks, prose }: Surroundings): Set<Segment> {
+export function threatsIn({ marks, prose }: DocumentContext): Set<Segment> {
   const threat = (segment: Segment) =>
     (marks.labelsIn[segment.index] ?? []).some((label) =>
       label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { see } from "../entities/see.ts";
 import type { Entity } from "../entities/entity.ts";
-import { Found, settle, type Draft } from "../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
 import { find, isMoment, isValid } from "./finders.ts";
@@ -32,7 +32,7 @@ export function verified<View>(
   document: SeenDocument,
 ): Verified<View> {
   const { draft, dropped } = new Verifier(lines, document).walk(answer, shape, "");
-  const { data, evidence } = settle((draft ?? {}) as Draft<View>, document.layout.pages);
+  const { data, evidence } = settle((draft ?? {}) as FieldValues<View>, document.layout.pages);
   return {
     data,
     evidence,
@@ -105,15 +105,15 @@ class Verifier {
     const drop = (reason: Dropped["reason"]): Walked => ({ draft: undefined, dropped: [{ path: [], value, reason }] });
     if (!isValid(field, value)) return drop("not_valid");
     const hit = find(field, value, this.look(cited, true));
-    if (hit) return { draft: new Found(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
+    if (hit) return { draft: new FieldValue(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
     const elsewhere = this.elsewhere(field, value, cited);
-    return elsewhere ? { draft: new Found(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
+    return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
 
   /** A word of ours for what stands in the lines. */
-  private choice(value: Cited["value"], cited: number[]): Found<unknown> | undefined {
+  private choice(value: Cited["value"], cited: number[]): FieldValue<unknown> | undefined {
     const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
-    return segment && new Found(value, chosen, { segment, start: 0, end: segment.text.length });
+    return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });
   }
 
   private elsewhere(field: string, value: string | number, cited: number[]): Hit | undefined {

@@ -1,7 +1,7 @@
 import { sharedWidth } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import { boxOf } from "./layout.ts";
-import { trimmed, type Piece } from "./piece.ts";
+import { trimmed, type TextSpan } from "./text-span.ts";
 
 /** A caption over a column: the stretch of its line that its words take up. */
 export interface Cell<Name extends string> {
@@ -15,8 +15,8 @@ export interface Cell<Name extends string> {
 export function piecesOfRow<Name extends string>(
   row: readonly Segment[],
   captions: readonly Cell<Name>[],
-): Map<Name, { text: string; piece: Piece }> {
-  const found = new Map<Name, { text: string; piece: Piece }>();
+): Map<Name, { text: string; piece: TextSpan }> {
+  const found = new Map<Name, { text: string; piece: TextSpan }>();
   for (const segment of row) {
     const name = nearest(segment, captions);
     const piece = trimmed(segment, 0, segment.text.length);

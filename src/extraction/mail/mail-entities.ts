@@ -2,8 +2,8 @@ import { foldText } from "../lexicon/fold.ts";
 import type { DateValue, EntityType, PlaceValue } from "../entities/entity.ts";
 import type { Day } from "../entities/relative-date.ts";
 import type { Segment } from "../layout/layout.ts";
-import { sightings, type Sighting } from "../fields/labels/marks.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import { sightings, type Sighting } from "../fields/labels/annotations.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import { completed } from "../fields/route/windows.ts";
 import { isBeforeVehicle, namedPlates } from "../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
@@ -33,7 +33,7 @@ const most = 50;
 const sure = 0.5;
 
 /** Gathers them from what the engine's recognisers see. */
-export function mailEntities(around: Surroundings, { today, said = () => true, ...asked }: Asked): MailEntities {
+export function mailEntities(around: DocumentContext, { today, said = () => true, ...asked }: Asked): MailEntities {
   const seen = <T extends EntityType>(type: T, least = sure): Sighting<T>[] =>
     sightings(around.marks, type).filter((each) => each.entity.score >= least && said(each));
   const segments = around.marks.layout.segments.filter((segment) => said({ segment }));
@@ -57,7 +57,7 @@ export function mailEntities(around: Surroundings, { today, said = () => true, .
 const lettersOf = (printed: string) => printed.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 function platesIn(
-  around: Surroundings,
+  around: DocumentContext,
   segments: readonly Segment[],
   said: (sighting: { segment: Segment }) => boolean,
 ): string[] {
@@ -74,7 +74,7 @@ function platesIn(
 }
 
 function placesIn(
-  around: Surroundings,
+  around: DocumentContext,
   segments: readonly Segment[],
   numbers: readonly OrderNumber[],
 ): MailEntities["places"] {

@@ -3,8 +3,8 @@ import laneWords from "../lexicon/lane-words.json" with { type: "json" };
 import type { EntityOf } from "../entities/entity.ts";
 import { isLocative } from "../entities/town-forms.ts";
 import type { Segment } from "../layout/layout.ts";
-import { sightings } from "../fields/labels/marks.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import { sightings } from "../fields/labels/annotations.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import { lanesIn, placesIn } from "../fields/route/lanes.ts";
 import { surePlace, type OrderNumber } from "./order-numbers.ts";
 
@@ -23,7 +23,7 @@ const largeTown = 0.35;
  * somebody is or goes, and large ones that stand alone in a sentence. None out of the number of an order.
  */
 export function placesSaid(
-  around: Surroundings,
+  around: DocumentContext,
   segments: readonly Segment[],
   numbers: readonly OrderNumber[],
 ): Place[] {
@@ -43,7 +43,7 @@ export function placesSaid(
   });
 }
 
-function isSaidToBeThere({ languages }: Surroundings, { text }: Segment, { start, end, value }: Place): boolean {
+function isSaidToBeThere({ languages }: DocumentContext, { text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;
   const word = /(\p{L}+) $/u.exec(text.slice(Math.max(0, start - 24), start))?.[1];
   const next = /^ (\p{L}+)/u.exec(text.slice(end, end + 24))?.[1];

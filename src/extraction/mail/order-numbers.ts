@@ -4,7 +4,7 @@ import { conceptOf, type ConceptId } from "../lexicon/concepts.ts";
 import type { Entity, EntityType } from "../entities/entity.ts";
 import { isBeforeOrderWord, namedOrders } from "../fields/labels/named-orders.ts";
 import type { Segment } from "../layout/layout.ts";
-import type { Surroundings } from "../fields/labels/values.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
 import { namedPlates } from "../fields/vehicles/named-plates.ts";
 
 /** A number of an order, and the stretch of the text it is read from. */
@@ -31,7 +31,7 @@ export const likelyPlate = 0.3;
 
 /** Numbers of orders: behind a label, beside a word for an order or a journey, and alone in the subject. */
 export function orderNumbersIn(
-  around: Surroundings,
+  around: DocumentContext,
   segments: readonly Segment[],
   { language, hasSubject }: MailContext,
 ): OrderNumber[] {
@@ -50,7 +50,7 @@ export function orderNumbersIn(
   return numbers.filter((each) => !plates.get(each.segment)!.some((plate) => isPartOf(plate, each)));
 }
 
-function behindWord(around: Surroundings, segment: Segment, languages: readonly string[]): OrderNumber[] {
+function behindWord(around: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const others = around.marks.entitiesIn[segment.index] ?? [];
   const orders = namedOrders(segment.text, languages);
   const journeys = namedOrders(segment.text, languages, ["order", "journey"]).filter(
@@ -65,7 +65,7 @@ function behindWord(around: Surroundings, segment: Segment, languages: readonly 
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
 /** Numbers in front of a word for an order or a journey. */
-function beforeWord(around: Surroundings, segment: Segment, languages: readonly string[]): OrderNumber[] {
+function beforeWord(around: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
   const entities = around.marks.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
     entity.type === "Reference" &&
@@ -105,7 +105,7 @@ interface Plate {
   isNamed: boolean;
 }
 
-function platesOf({ marks }: Surroundings, segment: Segment): Plate[] {
+function platesOf({ marks }: DocumentContext, segment: Segment): Plate[] {
   const seen = (marks.entitiesIn[segment.index] ?? []).filter(
     ({ type, score }) => type === "Plate" && score >= likelyPlate,
   );
@@ -130,7 +130,7 @@ const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
 /** Codes of a subject that no other word claims: "BS-26-04711: delay". */
-function codesIn({ marks }: Surroundings, segment: Segment): OrderNumber[] {
+function codesIn({ marks }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
   const entities = marks.entitiesIn[index] ?? [];
   return entities.flatMap((entity) => {

@@ -2,7 +2,7 @@ import { findLetters, lettersOf } from "../language-model/letters.ts";
 import { sharedWidth } from "../layout/geometry.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmed } from "../layout/piece.ts";
+import { trimmed } from "../layout/text-span.ts";
 import { formOf, readAs, type Read, type Stretch } from "./forms.ts";
 import type { Anchor } from "./lesson.ts";
 import type { SeenPage } from "./seen.ts";

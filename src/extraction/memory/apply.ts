@@ -5,7 +5,7 @@ import { numberedLines } from "../language-model/lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { Alternative, Check, Evidence, Reading } from "../document/reading.ts";
 import { doubted } from "../fields/confidence/confidence.ts";
-import { Found, settle } from "../fields/confidence/found.ts";
+import { FieldValue, settle } from "../fields/confidence/field-value.ts";
 import { readBy } from "./anchors.ts";
 import { standsAt, type Stretch } from "./forms.ts";
 import { chanceOf, isAsleep, recordKey, type Lesson, type Memory, type Scalar } from "./lesson.ts";
@@ -143,7 +143,7 @@ function taking<View>(
   const fresh = failing(checks).filter((each) => !failing(reading.checks).includes(each));
   const own = pointer.slice(0, pointer.lastIndexOf("/") + 1);
   if (fresh.some((each) => each.startsWith(own))) return undefined;
-  const draft = value === null ? {} : { value: new Found(value, chance, at, "Learned") };
+  const draft = value === null ? {} : { value: new FieldValue(value, chance, at, "Learned") };
   const [found] = settle<{ value?: unknown }>(draft, page.marks.layout.pages).evidence;
   if (found && placing.test(pointer) && isElsewhere(found, own, reading.evidence)) return undefined;
   const gone = reading.evidence.find((each) => each.pointer === pointer);

@@ -7,7 +7,7 @@ import type { Entity, EntityOf } from "../entities/entity.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
 import type { Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmed } from "../layout/piece.ts";
+import { trimmed } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
 import type { Form, Scalar } from "./lesson.ts";
 import type { SeenPage } from "./seen.ts";

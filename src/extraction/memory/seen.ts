@@ -1,10 +1,10 @@
 import type { MailHead } from "../document/document.ts";
 import type { SeeingContext } from "../entities/entity.ts";
-import type { Marks } from "../fields/labels/marks.ts";
+import type { Annotations } from "../fields/labels/annotations.ts";
 
 /** A document with all labels and entities on it. */
 export interface SeenPage {
-  marks: Marks;
+  marks: Annotations;
   seeing: SeeingContext;
   mail: MailHead | undefined;
 }

@@ -3,7 +3,7 @@ import { lettersOf } from "../language-model/letters.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/reading.ts";
-import type { Marks } from "../fields/labels/marks.ts";
+import type { Annotations } from "../fields/labels/annotations.ts";
 
 /** Whose a document may be, and what it looks like. */
 export interface Sender {
@@ -25,7 +25,7 @@ const publicMail =
 
 /** Who may have sent it, by the mail it came in, by whom it names as its maker, and by all that stands in it. */
 export function senderOf(
-  marks: Marks,
+  marks: Annotations,
   mail: MailHead | undefined,
   maker: { name?: string; vatCode?: string } | undefined,
   company: CompanyFacts,
@@ -73,7 +73,7 @@ function domainOf(address: string, own: ReadonlySet<string>): string | undefined
 const beforeColon = /^[^:\d]{2,40}(?=:)/u;
 
 /** SimHash (Charikar) of the labels, each with the column of the first page it stands in. */
-export function signatureOf({ layout, labels }: Marks): string {
+export function signatureOf({ layout, labels }: Annotations): string {
   const features = new Set<string>();
   const add = (words: string, segment: (typeof layout.segments)[number]) => {
     const letters = lettersOf(words);

@@ -22,7 +22,7 @@ import {
   type Result,
   type Turn,
 } from "../../../src/areas/automations/commands.ts";
-import type { Change, Moment, Refusal } from "../../../src/platform/decision.ts";
+import type { Decision, CommandContext, Refusal } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 
 /** Every transition there is. */
@@ -38,8 +38,8 @@ const transitions: Record<Status, Status[]> = {
 const minute = 60_000;
 const beginning = Date.parse("2026-11-24T08:00:00.000Z");
 
-type Step = Change<Automation, unknown, unknown> | Refusal;
-type Took = Change<Automation, unknown, { isMore: boolean }>;
+type Step = Decision<Automation, unknown, unknown> | Refusal;
+type Took = Decision<Automation, unknown, { isMore: boolean }>;
 
 /** An automation as its object holds it: each decision is one commit, and work that is wanted waits until it is done. */
 class World {
@@ -50,7 +50,7 @@ class World {
   work = new Set<string>();
   told: string[] = [];
 
-  perform<Ask>(decide: (now: Automation | undefined, ask: Ask, moment: Moment) => unknown, ask: Ask): Step {
+  perform<Ask>(decide: (now: Automation | undefined, ask: Ask, moment: CommandContext) => unknown, ask: Ask): Step {
     const before = this.now;
     const step = decide(before, ask, this.moment()) as Step;
     if ("refused" in step) return step;
@@ -67,7 +67,7 @@ class World {
     return step;
   }
 
-  moment(): Moment {
+  moment(): CommandContext {
     return {
       at: new Date(this.at).toISOString(),
       company: "c",

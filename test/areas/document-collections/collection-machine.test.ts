@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Collection, CollectionFindings } from "../../../src/areas/document-collections/collection.ts";
 import { documentsOf, steps } from "../../../src/areas/document-collections/index.ts";
-import type { Change, Decision, Moment } from "../../../src/platform/decision.ts";
+import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 
-const moment: Moment = {
+const moment: CommandContext = {
   at: "2026-11-20T09:00:00.000Z",
   company: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
   id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
@@ -22,7 +22,7 @@ const file = {
 };
 
 /** What came of a decision that was not refused. */
-function made<Reply>(decision: Decision<Collection, unknown, Reply>): Change<Collection, unknown, Reply> {
+function made<Reply>(decision: DecisionOrRefusal<Collection, unknown, Reply>): Decision<Collection, unknown, Reply> {
   if ("refused" in decision) throw new Error(decision.refused);
   return decision;
 }

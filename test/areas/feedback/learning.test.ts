@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/platform/ids.ts";
-import type { OwnerObject } from "../../../src/platform/aggregates.ts";
+import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { asking } from "../../support/asking.ts";
 import { waiting } from "../../support/posting.ts";
 import { oddSenders } from "../../support/senders.ts";
@@ -185,7 +185,7 @@ test("that was written down is put into the record and learnt, though whoever to
   const { id } = await posted(ask, paper("99001", "BX-1/26", 30));
   const objects = await service.mf.getDurableObjectNamespace("FEEDBACK", "lorry");
   const feedbackId = newId();
-  const object = objects.get(objects.idFromName(`${company.id}/${feedbackId}`)) as unknown as OwnerObject;
+  const object = objects.get(objects.idFromName(`${company.id}/${feedbackId}`)) as unknown as AggregateObject;
   const said = {
     subject: { type: "Order", id, sequenceId: 0 },
     kind: "order",
@@ -193,7 +193,7 @@ test("that was written down is put into the record and learnt, though whoever to
     corrections: [{ pointer: "/orderNumber", before: "99001", value: "BX-1/26" }],
     fields: [{ field: "/orderNumber", right: 0, wrong: 1 }],
   };
-  await object.perform(JSON.stringify({ company: company.id, id: feedbackId, name: "feedback.give", ask: said }));
+  await object.execute(JSON.stringify({ company: company.id, id: feedbackId, name: "feedback.give", ask: said }));
   await vi.waitFor(
     async () => expect((await ask<Given>("GET", `${root}/${feedbackId}`)).body).toMatchObject({ status: "Learnt" }),
     { timeout: 50_000, interval: 50 },

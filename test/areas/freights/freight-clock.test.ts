@@ -4,7 +4,7 @@ import type { Freight } from "../../../src/areas/freights/freight.ts";
 import { offerSteps } from "../../../src/areas/freights/offers/commands.ts";
 import { freightSteps as steps } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight, FreightView } from "../../../src/areas/freights/views.ts";
-import type { Moment } from "../../../src/platform/decision.ts";
+import type { CommandContext } from "../../../src/platform/decision.ts";
 import { FreightLife, freightId } from "../../support/freight-life.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
@@ -39,7 +39,7 @@ const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at)
 
 test("its number is another one's to take once its time is over, though nobody may have written that down", async () => {
   const asked = await life.said(freight({ payment: growing() }));
-  const momentAt = (milliseconds: number): Moment => ({
+  const momentAt = (milliseconds: number): CommandContext => ({
     at: life.later(milliseconds),
     company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
     id: freightId,

@@ -8,7 +8,7 @@ import { shareSteps } from "../../../src/areas/freights/shares/commands.ts";
 import { mailing, type Recipient } from "../../../src/areas/freights/shares/shares.ts";
 import { freightSteps } from "../../../src/areas/freights/commands.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
-import type { Change, Moment } from "../../../src/platform/decision.ts";
+import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import type { KeptMail } from "../../../src/platform/mail.ts";
 import { asking, type Asking } from "../../support/asking.ts";
@@ -295,7 +295,7 @@ describe("a guest", () => {
 
 describe("a tier", () => {
   const beginning = Date.now();
-  const momentAt = (minutes: number, version: number): Moment => ({
+  const momentAt = (minutes: number, version: number): CommandContext => ({
     at: new Date(beginning + minutes * minute).toISOString(),
     company: "01a1f8ce-96ba-7fa1-b074-5747ca82ef51",
     id: "01a1f8ce-96ba-7fa1-b074-5747ca82ef52",
@@ -304,7 +304,7 @@ describe("a tier", () => {
     secret: (about) => createHash("sha256").update(about).digest().subarray(0, 16).toString("base64url"),
   });
 
-  type Done = Change<Freight, Events, unknown>;
+  type Done = Decision<Freight, Events, unknown>;
   const done = (decision: unknown): Done => {
     expect(decision).not.toHaveProperty("refused");
     return decision as Done;

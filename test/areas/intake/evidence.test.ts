@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { OwnerObject } from "../../../src/platform/aggregates.ts";
+import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { asking } from "../../support/asking.ts";
 import { falseInternet, type Receiver } from "../../support/false-internet.ts";
 import { asked, completion, type Extraction } from "../../support/modelling.ts";
@@ -82,10 +82,10 @@ test("the evidence that is kept is of the reading that counts, however many read
   /** Somebody else reads it as well: the one before is thought dead. */
   const another = async (): Promise<unknown> => {
     const objects = await service.mf.getDurableObjectNamespace("ORDERS", "lorry");
-    const order = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as OwnerObject;
-    const [, kept] = (await order.perform(JSON.stringify({ ...call, name: "orders.look", ask: {} }))).split("\n");
+    const order = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as AggregateObject;
+    const [, kept] = (await order.execute(JSON.stringify({ ...call, name: "orders.look", ask: {} }))).split("\n");
     const { token } = (JSON.parse(kept!) as { lease: { token: string } }).lease;
-    await order.perform(JSON.stringify({ ...call, name: "orders.release", ask: { token } }));
+    await order.execute(JSON.stringify({ ...call, name: "orders.release", ask: { token } }));
     const worker = await service.mf.getWorker("lorry");
     const body = { binding: "ORDERS", ...call, work: "orders.read" };
     return worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking } from "../../support/asking.ts";
 import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "../../support/mailing.ts";
-import type { OwnerObject } from "../../../src/platform/aggregates.ts";
+import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
 
 // Mails that come in: told what they are, posted, answered.
@@ -62,10 +62,10 @@ async function keep(company: Company, id: string, raw: string): Promise<void> {
   const key = `${company.id}/mails/${id}/original`;
   await (await service.mf.getR2Bucket("FILES", "lorry")).put(key, raw);
   const objects = await service.mf.getDurableObjectNamespace("MAILS", "lorry");
-  const mail = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as OwnerObject;
+  const mail = objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as AggregateObject;
   const file = { key, name: "mail.eml", mediaType: "message/rfc822", sizeBytes: raw.length, sha256: digest(raw) };
   const ask = { file, from: "dispo@sender.example", isAutomatic: false };
-  await mail.perform(JSON.stringify({ company: company.id, id, name: "mails.receive", ask }));
+  await mail.execute(JSON.stringify({ company: company.id, id, name: "mails.receive", ask }));
 }
 
 describe("a mail", () => {

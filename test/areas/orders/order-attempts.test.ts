@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { mostAttempts, mostFaults, mostRetries } from "../../../src/areas/intake/commands.ts";
 import { steps } from "../../../src/areas/orders/commands.ts";
 import type { Order } from "../../../src/areas/orders/order.ts";
-import type { Change, Decision, Moment } from "../../../src/platform/decision.ts";
+import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const id = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
-const moment = (milliseconds = 0): Moment => ({
+const moment = (milliseconds = 0): CommandContext => ({
   at: new Date(start + milliseconds).toISOString(),
   company: "0193a5f1-3b7a-7c10-8e55-6d2f9b0a4c31",
   id,
@@ -18,7 +18,7 @@ const moment = (milliseconds = 0): Moment => ({
 const file = { key: "a", name: "a.pdf", mediaType: "application/pdf", sizeBytes: 1, sha256: "00" };
 
 /** What came of a decision that was not refused. */
-function made<Reply>(decision: Decision<Order, unknown, Reply>): Change<Order, unknown, Reply> {
+function made<Reply>(decision: DecisionOrRefusal<Order, unknown, Reply>): Decision<Order, unknown, Reply> {
   if ("refused" in decision) throw new Error(decision.refused);
   return decision;
 }

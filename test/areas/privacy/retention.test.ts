@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { localCompany, type Company } from "../../../src/areas/companies.ts";
 import { forgetOlder, retentionSteps, type RetentionPlace } from "../../../src/areas/privacy/index.ts";
-import type { Change, Moment } from "../../../src/platform/decision.ts";
+import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { asking } from "../../support/asking.ts";
 import { posted } from "../../support/carriers.ts";
@@ -41,9 +41,9 @@ test("each turn goes on where the one before stopped, and the last one has forgo
 
 test("of two who set out from one place the first counts", () => {
   const at = "2026-11-20T09:00:00.000Z";
-  const moment = { at } as Moment;
+  const moment = { at } as CommandContext;
   const came = (company: Company, ask: { from?: RetentionPlace; to?: RetentionPlace }) =>
-    retentionSteps.came.decide(company, ask, moment) as Change<Company, unknown, object>;
+    retentionSteps.came.decide(company, ask, moment) as Decision<Company, unknown, object>;
   const [first, second]: RetentionPlace[] = [
     { kind: "orders", after: "100" },
     { kind: "orders", after: "200" },

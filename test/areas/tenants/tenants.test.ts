@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { companyClock, nextDue } from "../../../src/areas/company-clock.ts";
 import { steps } from "../../../src/areas/tenants/steps.ts";
-import type { Moment } from "../../../src/platform/decision.ts";
+import type { CommandContext } from "../../../src/platform/decision.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
 import { asking, form, type Asking } from "../../support/asking.ts";
 import { posted as orderPosted } from "../../support/carriers.ts";
@@ -262,7 +262,7 @@ test(
 test("a company that is deleted is gone through once more a day later", () => {
   const deletedAt = "2026-11-20T09:00:00.000Z";
   const company = { facts: { name: "Gone" }, keys: [], subscribers: [], createdAt: deletedAt };
-  const moment = (at: string) => ({ at }) as Moment;
+  const moment = (at: string) => ({ at }) as CommandContext;
   const deleting = { ...company, deletion: { at: deletedAt } };
   expect(nextDue(deleting)).toBeUndefined();
   const { state } = steps.deletedAll.decide(deleting, {}, moment(deletedAt)) as { state: typeof company };

@@ -94,7 +94,7 @@ describe("a webhook", () => {
     const { ask, id: other } = await subscribed({}, company);
     await (
       await subscriptionOf(service, company, id)
-    ).perform(JSON.stringify({ company: company.id, id, name: "webhooks.close", ask: {} }));
+    ).execute(JSON.stringify({ company: company.id, id, name: "webhooks.close", ask: {} }));
     const { status, body } = await ask<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
     expect({ status, ids: body.items?.map(({ subscriptionId }) => subscriptionId) }).toEqual({
       status: 200,
@@ -110,7 +110,7 @@ describe("a webhook", () => {
     expect(before).toMatchObject([{ id, eventTypes: ["All"] }]);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const ask = { id, eventTypes: ["All"] };
-    await index.perform(JSON.stringify({ company: company.id, id: company.id, name: "companies.subscribe", ask }));
+    await index.execute(JSON.stringify({ company: company.id, id: company.id, name: "companies.subscribe", ask }));
     expect(await index.subscribers()).toEqual(before);
   });
 

@@ -47,14 +47,14 @@ const { default: words } = await import("../../../src/extraction/lexicon/bill-wo
 const { addresseesIn } = await import("../../../src/extraction/kinds/invoices/party-names.ts");
 const { orderNumbersIn } = await import("../../../src/extraction/kinds/invoices/orders.ts");
 const { isBeforeOrderWord, namedOrders } = await import("../../../src/extraction/fields/labels/named-orders.ts");
-const { Found } = await import("../../../src/extraction/fields/confidence/found.ts");
+const { FieldValue } = await import("../../../src/extraction/fields/confidence/field-value.ts");
 const marks = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };
 for (const language of Object.keys({ ...words.addressee, ...words.order })) {
   const around = { marks, prose: new Set<never>(), languages: [language], countries: [], budget };
   addresseesIn(around);
   namedOrders("order 4711", [language], ["order", "journey"]);
   isBeforeOrderWord(" order", [language]);
-  orderNumbersIn(around, { own: undefined, plates: [], descriptions: [new Found("order 4711", 1)] });
+  orderNumbersIn(around, { own: undefined, plates: [], descriptions: [new FieldValue("order 4711", 1)] });
 }
 
 const { numberAt } = await import("../../../src/extraction/formats/pdf/stream-bytes.ts");

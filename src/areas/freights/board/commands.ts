@@ -1,10 +1,10 @@
 import { refuse } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../platform/command.ts";
+import { commandsOn } from "../../../platform/command.ts";
 import { board } from "../../sources/index.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
 
-export const boardSteps = stepsOn<Freight, Events>(
+export const boardSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "board",
 )({

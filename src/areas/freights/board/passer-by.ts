@@ -1,7 +1,7 @@
 import { everyone } from "../../../platform/archive/archive.ts";
 import type { Env } from "../../../platform/env.ts";
 import { newId } from "../../../platform/ids.ts";
-import { askOwner } from "../../../platform/aggregates.ts";
+import { executeCommand } from "../../../platform/aggregates.ts";
 import { Problem } from "../../../platform/problem.ts";
 import { shareSteps } from "../shares/commands.ts";
 import type { Recipient } from "../shares/shares.ts";
@@ -15,7 +15,7 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
   const company = await companyOf(env, freightId);
   if (company === undefined) return undefined;
   try {
-    return (await askOwner(env, boardSteps.seen, { company, id: freightId }, {})).reply;
+    return (await executeCommand(env, boardSteps.seen, { company, id: freightId }, {})).reply;
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -39,8 +39,8 @@ export async function askForLink(
   const recipient = { ...who, shareId: newId(), tier: 0, afterMinutes: 0 };
   const call = { company, id: freightId, address };
   try {
-    await askOwner(env, boardSteps.seen, call, {});
-    await askOwner(env, shareSteps.share, call, { recipients: [recipient], hidePrice: false, byBoard: true });
+    await executeCommand(env, boardSteps.seen, call, {});
+    await executeCommand(env, shareSteps.share, call, { recipients: [recipient], hidePrice: false, byBoard: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

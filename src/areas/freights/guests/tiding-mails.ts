@@ -2,7 +2,7 @@ import * as companies from "../../companies.ts";
 import type { Env } from "../../../platform/env.ts";
 import { idAt } from "../../../platform/ids.ts";
 import type { Mail } from "../../../platform/mail.ts";
-import { askOwner } from "../../../platform/aggregates.ts";
+import { executeCommand } from "../../../platform/aggregates.ts";
 import { mailGuests, mailInRounds, mostAtOnce, type Mailing } from "./mails.ts";
 import { tidingSteps, type Tiding } from "./tiding-steps.ts";
 
@@ -14,23 +14,24 @@ export const mailTidings = (job: Mailing, env: Env, write: TidingWriter): Promis
   const { company, id } = job;
   return mailInRounds(job, env, {
     place: `freights/answering/${id}`,
-    left: async (but) => (await askOwner(env, tidingSteps.toTell, { company, id }, { but, most: mostAtOnce })).reply,
+    left: async (but) =>
+      (await executeCommand(env, tidingSteps.toTell, { company, id }, { but, most: mostAtOnce })).reply,
     round: (tidings) => mailRound(job, env, tidings, write),
-    finish: () => askOwner(env, tidingSteps.told, { company, id }, { those: [] }),
+    finish: () => executeCommand(env, tidingSteps.told, { company, id }, { those: [] }),
   });
 };
 
 /** @returns the offers of which the mail was not taken */
 async function mailRound(job: Mailing, env: Env, tidings: Tiding[], write: TidingWriter): Promise<string[]> {
   const { company, id } = job;
-  const { name } = (await askOwner(env, companies.steps.facts, { company, id: company }, {})).reply;
+  const { name } = (await executeCommand(env, companies.steps.facts, { company, id: company }, {})).reply;
   const mails = await Promise.all(
     tidings.map(async (tiding) => ({ id: await idOf(tiding), to: tiding.email, ...write(tiding, name) })),
   );
   const outcomes = await mailGuests(env, job, mails);
   const offers = tidings.map(({ offer }) => offer);
   const those = offers.filter((_, at) => outcomes[at] !== "Failed");
-  await askOwner(
+  await executeCommand(
     env,
     tidingSteps.told,
     { company, id },

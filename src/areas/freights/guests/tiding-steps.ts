@@ -1,5 +1,5 @@
-import type { Moment } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../platform/command.ts";
+import type { CommandContext } from "../../../platform/decision.ts";
+import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
 import { shareLink } from "../shares/shares.ts";
@@ -19,7 +19,7 @@ export interface Tiding {
   language?: string;
 }
 
-export const tidingSteps = stepsOn<Freight, Events>(
+export const tidingSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
 )({
@@ -40,7 +40,7 @@ export const tidingSteps = stepsOn<Freight, Events>(
 });
 
 /** Of a suspended freight nobody hears. */
-function tidingsOf(now: Freight, moment: Moment): Tiding[] {
+function tidingsOf(now: Freight, moment: CommandContext): Tiding[] {
   if (now.status === "Suspended") return [];
   const freight = publicView(now, moment);
   return untold(now.offers, moment.at).flatMap((offer): Tiding[] => {

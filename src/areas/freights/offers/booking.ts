@@ -5,7 +5,7 @@ import type { Env, Job } from "../../../platform/env.ts";
 import { mostMetadata } from "../../../domain/shapes.ts";
 import { partId } from "../../../platform/ids.ts";
 import { logFault } from "../../../platform/log.ts";
-import { askOwner } from "../../../platform/aggregates.ts";
+import { executeCommand } from "../../../platform/aggregates.ts";
 import type { Freight } from "../freight.ts";
 import { amountOf } from "../price.ts";
 import type { Stop } from "../stops.ts";
@@ -20,12 +20,12 @@ export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(f
 
 /** Makes the order of the carrier that got a freight. Made twice it is one. */
 export async function book({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
-  const { freight, offer } = (await askOwner(env, offerSteps.booked, { company, id }, {})).reply;
+  const { freight, offer } = (await executeCommand(env, offerSteps.booked, { company, id }, {})).reply;
   if (freight && offer) {
     const orderId = await carrierOrderIdOf(id);
     await carrierOrders.createOnce(env, { company, id: orderId }, orderOf(id, freight, offer), numbersOf(id, freight));
   }
-  await askOwner(env, offerSteps.ordered, { company, id }, {});
+  await executeCommand(env, offerSteps.ordered, { company, id }, {});
 }
 
 /** The same right after the freight was booked. Should it fail, the freight's work makes up for it. */

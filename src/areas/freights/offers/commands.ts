@@ -1,5 +1,5 @@
-import { refuse, type Decision, type Moment, type Refusal } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../platform/command.ts";
+import { refuse, type DecisionOrRefusal, type CommandContext, type Refusal } from "../../../platform/decision.ts";
+import { commandsOn } from "../../../platform/command.ts";
 import { lastSecondOf } from "../../../domain/periods.ts";
 import { wrongField } from "../../../platform/problem.ts";
 import { instantOf } from "../../../domain/places/zones.ts";
@@ -40,7 +40,7 @@ interface GuestOffering {
   language: string;
 }
 
-export const offerSteps = stepsOn<Freight, Events>(
+export const offerSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "offers",
 )({
@@ -83,7 +83,7 @@ export const offerSteps = stepsOn<Freight, Events>(
   }),
 
   /** An offer that is withdrawn already stays so. */
-  withdraw: ofFreight((turn, { offerId }: { offerId: string }, moment): Decision<Freight, Events, object> => {
+  withdraw: ofFreight((turn, { offerId }: { offerId: string }, moment): DecisionOrRefusal<Freight, Events, object> => {
     const offer = offerIn(turn.state, offerId);
     if (!offer) return refuse("not_found", "The freight has no such offer.");
     if (offer.status === "Withdrawn") return { reply: {} };
@@ -127,7 +127,7 @@ function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | 
 
 const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) => offer.offerId === offerId);
 
-const viewIn = (now: Freight, offerId: string, { id }: Pick<Moment, "id">): OfferView =>
+const viewIn = (now: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
   viewOfOffer(offerIn(now, offerId)!, id, now.said.payment.growTo);
 
 /** What is the same in every offer, as it is kept. */
@@ -165,7 +165,12 @@ type Changed = Pick<Turn, "state" | "events" | "work">;
 /** What came of an answer, if it changed anything. */
 const written = (done: Changed, turn: Turn): Partial<Changed> => (done === turn ? {} : done);
 
-function submitted(turn: Turn, offer: NewOffer, currency: string | undefined, moment: Moment): Changed | Refusal {
+function submitted(
+  turn: Turn,
+  offer: NewOffer,
+  currency: string | undefined,
+  moment: CommandContext,
+): Changed | Refusal {
   const refused = notPublished(turn.state) ?? wrongCurrency(offer.currency, currency);
   if (refused) return refused;
   const after = submitOffer(turn.state.offers, offer, moment);
@@ -181,7 +186,13 @@ function wrongCurrency(wanted: string, given: string | undefined): Refusal | und
 }
 
 /** Prices are said, and freights booked, only while the freight is published. */
-function answered(turn: Turn, offer: Offer, answer: Answer, booking: Booking, moment: Moment): Changed | Refusal {
+function answered(
+  turn: Turn,
+  offer: Offer,
+  answer: Answer,
+  booking: Booking,
+  moment: CommandContext,
+): Changed | Refusal {
   const isEnd = answer.action === "Decline" || answer.action === "Withdraw";
   const isLate = answer.action === "Accept" && turn.state.status === "Booked";
   const refused = isLate || (isOpen(offer) && !isEnd) ? notPublished(turn.state) : undefined;
@@ -201,7 +212,7 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, work }: Turn, after: OffersAfter, moment: Moment): Changed {
+function changed({ state: now, events, work }: Turn, after: OffersAfter, moment: CommandContext): Changed {
   const { offers, work: more } = toBeTold(after);
   return {
     state: { ...now, offers, updatedAt: moment.at },
@@ -211,7 +222,7 @@ function changed({ state: now, events, work }: Turn, after: OffersAfter, moment:
 }
 
 /** The freight is its carrier's: it leaves the live list in the same step. */
-function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, moment: Moment): Changed {
+function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, moment: CommandContext): Changed {
   const { state: now, events, work } = changed(turn, after, moment);
   const { offerId, price, currency } = after.moved[0]!.offer;
   const gone = left(

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Happened, Moment } from "../../../platform/decision.ts";
+import type { DomainEvent, CommandContext } from "../../../platform/decision.ts";
 import { offerExample } from "./examples.ts";
 import { OfferView } from "./shapes.ts";
 import { viewOfOffer } from "./view.ts";
@@ -28,8 +28,8 @@ export type OfferEvents = typeof offerEvents;
 export const offersHappened = (
   moved: readonly MovedOffer[],
   growTo: number | undefined,
-  { id }: Pick<Moment, "id">,
-): Happened<OfferEvents>[] =>
+  { id }: Pick<CommandContext, "id">,
+): DomainEvent<OfferEvents>[] =>
   moved.map(({ offer, before }) => ({
     type: `Offer${offer.status}`,
     status: offer.status,

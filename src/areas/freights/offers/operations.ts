@@ -28,8 +28,8 @@ export const offerOperations = {
     status: 201,
     refuses: ["not_found", "duplicate_offer", "freight_already_booked", "invalid_state"],
     example: { body: offerInputExample, reply: offerExample },
-    async handle({ body }, { perform, newId }) {
-      const { reply, ...more } = await perform(offerSteps.submit, body.freightId, { offerId: newId, said: body });
+    async handle({ body }, { execute, newId }) {
+      const { reply, ...more } = await execute(offerSteps.submit, body.freightId, { offerId: newId, said: body });
       const location = `/api/v1/freights/${reply.freightId}/offers/${reply.offerId}`;
       return new Answer(reply, { ...more, headers: { location } });
     },
@@ -54,8 +54,8 @@ export const offerOperations = {
     summary: "Read an offer",
     ok: OfferView,
     example: { reply: offerExample },
-    async handle({ params }, { perform }) {
-      const { reply, version } = await perform(offerSteps.offer, params.freightId, { offerId: params.offerId });
+    async handle({ params }, { execute }) {
+      const { reply, version } = await execute(offerSteps.offer, params.freightId, { offerId: params.offerId });
       return new Answer(reply, { version });
     },
   }),
@@ -73,9 +73,9 @@ export const offerOperations = {
       body: { action: "Counter", price: 1100, comment: "Unloading is without waiting." },
       reply: offerExample,
     },
-    async handle({ params: { freightId, offerId }, body }, { env, caller, perform }) {
+    async handle({ params: { freightId, offerId }, body }, { env, caller, execute }) {
       const carrierOrderId = await carrierOrderIdOf(freightId);
-      const { reply, version } = await perform(offerSteps.answer, freightId, { offerId, answer: body, carrierOrderId });
+      const { reply, version } = await execute(offerSteps.answer, freightId, { offerId, answer: body, carrierOrderId });
       if (reply.status !== "Accepted") return new Answer(reply, { version });
       await acceptedOf(env, caller.company, freightId);
       return new Answer({ ...reply, carrierOrderId }, { version });
@@ -89,8 +89,8 @@ export const offerOperations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    async handle({ params: { freightId, offerId } }, { perform }) {
-      await perform(offerSteps.withdraw, freightId, { offerId });
+    async handle({ params: { freightId, offerId } }, { execute }) {
+      await execute(offerSteps.withdraw, freightId, { offerId });
       return {};
     },
   }),

@@ -1,5 +1,5 @@
-import type { Decision } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../platform/command.ts";
+import type { DecisionOrRefusal } from "../../../platform/decision.ts";
+import { commandsOn } from "../../../platform/command.ts";
 import type { Told } from "../../sources/index.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
@@ -15,12 +15,12 @@ export interface Untold {
   alternatives?: Pick<SaidFreight, "locations"> & { range: NonNullable<SaidFreight["alternativeLocationsRange"]> };
 }
 
-export const publicationSteps = stepsOn<Freight, Events>(
+export const publicationSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
   /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
-  untold: ofFreight(({ state: now, work }, _ask: object, moment): Decision<Freight, Events, Untold> => {
+  untold: ofFreight(({ state: now, work }, _ask: object, moment): DecisionOrRefusal<Freight, Events, Untold> => {
     const left = work.includes(publishing) ? [] : untold(now.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
     return {

@@ -1,4 +1,4 @@
-import type { Moment } from "../../../platform/decision.ts";
+import type { CommandContext } from "../../../platform/decision.ts";
 import { board, type Call, type Told } from "../../sources/index.ts";
 import type { PublicationView } from "../views.ts";
 
@@ -30,7 +30,7 @@ const mostAttempts = 20;
 export function publishAt(
   publications: readonly Publication[],
   sources: readonly number[],
-  { version, id, address }: Pick<Moment, "version" | "id" | "address">,
+  { version, id, address }: Pick<CommandContext, "version" | "id" | "address">,
 ): Publication[] {
   const known = new Map(publications.map((one) => [one.source, one]));
   const left = publications.filter(({ source, status }) => !sources.includes(source) && status !== "Removed");

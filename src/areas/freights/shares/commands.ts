@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import { refuse, type Moment } from "../../../platform/decision.ts";
-import { stepsOn } from "../../../platform/command.ts";
+import { refuse, type CommandContext } from "../../../platform/decision.ts";
+import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { isArchived, type Events, type Freight } from "../freight.ts";
 import { freightShownBy } from "../guests/view.ts";
@@ -36,7 +36,7 @@ export interface Invited {
   link: string;
 }
 
-export const shareSteps = stepsOn<Freight, Events>(
+export const shareSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "shares",
 )({
@@ -81,7 +81,7 @@ export const shareSteps = stepsOn<Freight, Events>(
 });
 
 /** What a guest is told by the mail with its link. */
-function invitedBy(share: Share, now: Freight, moment: Moment): Invited {
+function invitedBy(share: Share, now: Freight, moment: CommandContext): Invited {
   const { shareId, email, name, message, language, byBoard } = share;
   return {
     freight: freightShownBy(share, now, moment),
@@ -95,13 +95,13 @@ function invitedBy(share: Share, now: Freight, moment: Moment): Invited {
   };
 }
 
-const shownTo = (meant: readonly Share[], shares: readonly Share[], moment: Moment) => {
+const shownTo = (meant: readonly Share[], shares: readonly Share[], moment: CommandContext) => {
   const addresses = new Set(meant.map(({ email }) => email));
   return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, moment));
 };
 
 /** A share as whoever shares is told of it, with the link. */
-const sharedView = (share: Share, moment: Moment): z.input<typeof Shared>["items"][number] => {
+const sharedView = (share: Share, moment: CommandContext): z.input<typeof Shared>["items"][number] => {
   const { shareId, email, name, tier, dueAt, status } = share;
   return {
     freightId: moment.id,

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { steps as accountSteps } from "../../accounts/index.ts";
 import { Answer } from "../../../http/responses.ts";
 import { partId } from "../../../platform/ids.ts";
-import type { Outcome } from "../../../platform/command.ts";
+import type { CommandOutcome } from "../../../platform/command.ts";
 import { operationsOn, type Context } from "../../../http/operation.ts";
 import { Problem } from "../../../platform/problem.ts";
 import type { Events, Freight } from "../freight.ts";
@@ -57,11 +57,11 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
   const freightIds = [...new Set(body.freightIds)];
   const recipients = await welcome(recipientsOf(body), context);
   const refused = await refusedOf(freightIds, context);
-  const shared = new Map<string, Outcome<Reply["items"]>>();
+  const shared = new Map<string, CommandOutcome<Reply["items"]>>();
   for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
     const named = await withIds(recipients, await partId(context.newId, freightIds.indexOf(freightId)));
     const ask = { recipients: named, hidePrice, ...(message && { message }) };
-    shared.set(freightId, await context.perform(shareSteps.share, freightId, ask));
+    shared.set(freightId, await context.execute(shareSteps.share, freightId, ask));
   }
   const outcomes = freightIds.map((id) => shared.get(id)!);
   return new Answer(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Moment } from "../../../platform/decision.ts";
+import type { CommandContext } from "../../../platform/decision.ts";
 import { sameDigest } from "../../../platform/key-format.ts";
 import { readLink, writeLink } from "../../../platform/share-link.ts";
 
@@ -75,7 +75,7 @@ export function shareWith(
   shares: readonly Share[],
   recipients: readonly Recipient[],
   { message, hidePrice, byBoard }: Invitation,
-  moment: Pick<Moment, "at" | "secret" | "address">,
+  moment: Pick<CommandContext, "at" | "secret" | "address">,
 ): { shares: Share[]; meant: Share[] } {
   const all = new Map(shares.map((share) => [share.email, share]));
   const meant = new Set<string>();
@@ -163,7 +163,7 @@ export const settleMails = (
 /** The address for the guest: `/freight/` and a {@link ../../../kit/links.ts Link} to the freight. */
 export const shareLink = (
   { shareId, address }: Pick<Share, "shareId" | "address">,
-  { company, id, secret }: Pick<Moment, "company" | "id" | "secret">,
+  { company, id, secret }: Pick<CommandContext, "company" | "id" | "secret">,
 ): string => `${address}/freight/${writeLink(company, id, secret(about(shareId)))}`;
 
 /** The share a link was made for. */

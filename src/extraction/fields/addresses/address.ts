@@ -5,20 +5,20 @@ import { firmOf, nameCore } from "./name.ts";
 import { hasPostcode, isAddress } from "./places.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { sightings, type Marks, type Sighting } from "../labels/marks.ts";
+import { sightings, type Annotations, type Sighting } from "../labels/annotations.ts";
 import { lineBelow } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { joined, shared, trimmed, type Piece } from "../../layout/piece.ts";
+import { joined, shared, trimmed, type TextSpan } from "../../layout/text-span.ts";
 
 /** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */
 export interface Address {
   place: Sighting<"Place">;
-  name?: Piece;
+  name?: TextSpan;
   /** The name has a legal form or a label saying that it is one. */
   named: boolean;
-  street?: Piece;
+  street?: TextSpan;
   /** Where its first line begins. */
-  first: Piece;
+  first: TextSpan;
   segments: Segment[];
 }
 
@@ -26,7 +26,7 @@ export interface Address {
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
 /** Every address of the document, in reading order. */
-export function addressesOf(marks: Marks, countries: readonly string[]): Address[] {
+export function addressesOf(marks: Annotations, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
   const places = sightings(marks, "Place").filter(
     (place) =>
@@ -40,19 +40,19 @@ export function addressesOf(marks: Marks, countries: readonly string[]): Address
 }
 
 /** "16900 Commerce Dr" is no place in Commerce: a number of five figures stands before a street there. */
-function inStreet({ entitiesIn }: Marks, { segment, entity }: Sighting<"Place">): boolean {
+function inStreet({ entitiesIn }: Annotations, { segment, entity }: Sighting<"Place">): boolean {
   return (entitiesIn[segment.index] ?? []).some(
     ({ type, score, start, end }) => type === "Street" && score >= 0.8 && start <= entity.start && end > entity.end,
   );
 }
 
-function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece[]): Address {
-  const has = (piece: Piece, type: "Company" | "Street") =>
+function composed(marks: Annotations, place: Sighting<"Place">, pieces: readonly TextSpan[]): Address {
+  const has = (piece: TextSpan, type: "Company" | "Street") =>
     (marks.entitiesIn[piece.segment.index] ?? []).some(
       (entity) => entity.type === type && shared(entity, piece) > 0.5 && entity.score >= 0.3,
     );
   const company = pieces.findLast((piece) => has(piece, "Company"));
-  const labelled = (piece: Piece, concept: ConceptId) =>
+  const labelled = (piece: TextSpan, concept: ConceptId) =>
     labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
   const rest = pieces
     .filter((piece) => !["city", "postalCode", "country"].some((concept) => labelled(piece, concept as ConceptId)))
@@ -61,7 +61,7 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
     );
   const settlement = rest.findIndex(({ text }) => ofSettlement.test(text));
   if (settlement >= 0) rest.splice(settlement, 1);
-  const isStreet = (piece: Piece) => has(piece, "Street") || labelled(piece, "street");
+  const isStreet = (piece: TextSpan) => has(piece, "Street") || labelled(piece, "street");
   const behind = rest.some(isStreet) ? undefined : (streetBehind(marks, place) ?? streetBeside(marks, place));
   const known = behind ? [] : streetAmong(rest, isStreet);
   const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : [...known];
@@ -70,7 +70,7 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
   const name = named && (company ? firmOf(marks, named) : named.segment.lines > 1 ? nameCore(named) : named);
   const used = [...(name ? [name] : []), ...street];
   if (name && name.segment !== street[0]?.segment) street.unshift(...linesBefore(rest, street[0]));
-  const placed: Piece = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
+  const placed: TextSpan = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
   return {
     place,
     name,
@@ -85,12 +85,12 @@ function composed(marks: Marks, place: Sighting<"Place">, pieces: readonly Piece
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /** "Zone Nord, Long Road 8" under a name: all of its line is the street. */
-function linesBefore(pieces: readonly Piece[], street: Piece | undefined): Piece[] {
+function linesBefore(pieces: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
   return street ? pieces.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
 /** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
-function streetBehind(marks: Marks, { segment, entity }: Sighting<"Place">): Piece | undefined {
+function streetBehind(marks: Annotations, { segment, entity }: Sighting<"Place">): TextSpan | undefined {
   const streetAt = (line: Segment, at: number) =>
     (marks.entitiesIn[line.index] ?? []).find(
       (other) =>
@@ -112,7 +112,7 @@ function streetBehind(marks: Marks, { segment, entity }: Sighting<"Place">): Pie
 const nearBeside = 3;
 
 /** "Havnegade 12 | 7680 Thyborøn": a street of its own to the left, behind a bar. */
-function streetBeside(marks: Marks, { segment, entity }: Sighting<"Place">): Piece | undefined {
+function streetBeside(marks: Annotations, { segment, entity }: Sighting<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(marks.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
@@ -124,7 +124,7 @@ function streetBeside(marks: Marks, { segment, entity }: Sighting<"Place">): Pie
 }
 
 /** The street and what follows it on its line; without a known street word the nearest piece with a house number. */
-function streetAmong(pieces: readonly Piece[], known: (piece: Piece) => boolean): Piece[] {
+function streetAmong(pieces: readonly TextSpan[], known: (piece: TextSpan) => boolean): TextSpan[] {
   const at = pieces.findLastIndex(known);
   const from = at >= 0 ? at : pieces.findLastIndex((piece) => /\d/.test(piece.text));
   if (from < 0) return [];

@@ -3,18 +3,18 @@ import { neverNames, type Entity } from "../../entities/entity.ts";
 import { hasPostcode } from "./places.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-label.ts";
-import type { Label, Marks, Sighting } from "../labels/marks.ts";
+import type { Label, Annotations, Sighting } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { shared, trimmed, type Piece } from "../../layout/piece.ts";
+import { shared, trimmed, type TextSpan } from "../../layout/text-span.ts";
 
 const mostLines = 5;
 
 const foreign: ReadonlySet<Entity["type"]> = new Set([...neverNames, "Temperature", "Plate", "Container"]);
 
 /** What is printed before the place and on the lines above it, as far as it belongs to its address. */
-export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {
-  const lines: Piece[][] = [];
+export function piecesBefore(marks: Annotations, place: Sighting<"Place">): TextSpan[] {
+  const lines: TextSpan[][] = [];
   let { segment } = place;
   let upTo = place.entity.start;
   for (let steps = 0; steps < mostLines; steps++) {
@@ -42,7 +42,7 @@ export function piecesBefore(marks: Marks, place: Sighting<"Place">): Piece[] {
 }
 
 /** Another row of a form, with a word for a company or a stop of its own to its left. */
-function isOfAnother(marks: Marks, line: Segment, above: Segment): boolean {
+function isOfAnother(marks: Annotations, line: Segment, above: Segment): boolean {
   if (!line.cell || !above.cell) return opensOther(marks, line, above);
   if (line.cell.row === above.cell.row) return false;
   const [own, other] = [headLeft(marks, line), headLeft(marks, above)];
@@ -50,7 +50,7 @@ function isOfAnother(marks: Marks, line: Segment, above: Segment): boolean {
 }
 
 /** "Carrier: Hill Ltd" above, and "Loading: 26.11." to the left of the line: the line is not the carrier's. */
-function opensOther(marks: Marks, line: Segment, above: Segment): boolean {
+function opensOther(marks: Annotations, line: Segment, above: Segment): boolean {
   const opens = (segment: Segment | undefined) =>
     segment !== undefined &&
     (marks.labelsIn[segment.index] ?? []).some((label) => isHead(label) && tells(label, nameConcepts));
@@ -58,13 +58,13 @@ function opensOther(marks: Marks, line: Segment, above: Segment): boolean {
   return opens(above) && opens(row[row.indexOf(line) - 1]);
 }
 
-function headLeft(marks: Marks, { cell }: Segment): Label | undefined {
+function headLeft(marks: Annotations, { cell }: Segment): Label | undefined {
   const head = cell && headsOfRows(marks).get(`${cell.table}/${cell.row}`);
   return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
 }
 
 /** The first word for a company or a stop in each row of each table. */
-function headsOfRows(marks: Marks): ReadonlyMap<string, Label> {
+function headsOfRows(marks: Annotations): ReadonlyMap<string, Label> {
   const known = rowsKnown.get(marks) ?? new Map<string, Label>();
   if (rowsKnown.has(marks)) return known;
   rowsKnown.set(marks, known);
@@ -76,10 +76,10 @@ function headsOfRows(marks: Marks): ReadonlyMap<string, Label> {
   return known;
 }
 
-const rowsKnown = new WeakMap<Marks, Map<string, Label>>();
+const rowsKnown = new WeakMap<Annotations, Map<string, Label>>();
 
 /** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */
-function piecesBeside(marks: Marks, segment: Segment): Piece[] {
+function piecesBeside(marks: Annotations, segment: Segment): TextSpan[] {
   const above = lineAbove(marks, segment);
   if (segment.cell || (above && namesOf(marks, above).length > 0)) return [];
   const row = indexAt(marks.layout, segment).rowOf(segment);
@@ -92,11 +92,11 @@ function piecesBeside(marks: Marks, segment: Segment): Piece[] {
 
 const isHead = ({ standing }: Label) => standing === "Head";
 
-const namesOf = ({ entitiesIn }: Marks, { index }: Segment): Entity[] =>
+const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
   (entitiesIn[index] ?? []).filter(({ type, score }) => (type === "Street" || type === "Company") && score >= 0.4);
 
 /** "Carrier: Alfa" over a line that is indented as far as the value. */
-function valueAbove(marks: Marks, segment: Segment): Segment | undefined {
+function valueAbove(marks: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(marks.layout, segment)
     .between(box.y0 - 1.5 * size, box.y0)
@@ -113,7 +113,7 @@ function valueAbove(marks: Marks, segment: Segment): Segment | undefined {
 }
 
 /** Both lines stand beside words of their own in the column of the label: what is above is the value of another. */
-function isOtherField(marks: Marks, label: Segment, line: Segment, above: Segment): boolean {
+function isOtherField(marks: Annotations, label: Segment, line: Segment, above: Segment): boolean {
   if (label === line) return false;
   const row = indexAt(marks.layout, above).rowOf(above);
   const left = row[row.indexOf(above) - 1];
@@ -124,14 +124,14 @@ function isOtherField(marks: Marks, label: Segment, line: Segment, above: Segmen
   );
 }
 
-function isFirm(marks: Marks, piece: Piece): boolean {
+function isFirm(marks: Annotations, piece: TextSpan): boolean {
   return (marks.entitiesIn[piece.segment.index] ?? []).some(
     (entity) => entity.type === "Company" && entity.score >= 0.5 && shared(entity, piece) > 0.5,
   );
 }
 
 /** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
-function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
+function sentenceStart(marks: Annotations, segment: Segment, upTo: number): number {
   const all = marks.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
     all.some((other) => other.type === "Company" && other.score >= 0.5 && other.start < start && other.end > end);
@@ -153,9 +153,9 @@ function sentenceStart(marks: Marks, segment: Segment, upTo: number): number {
 const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
 /** What stands between the commas, without what is a date, a phone number and the like. */
-function piecesOf(marks: Marks, segment: Segment, from: number, to: number): Piece[] {
+function piecesOf(marks: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
   const entities = marks.entitiesIn[segment.index] ?? [];
-  const pieces: Piece[] = [];
+  const pieces: TextSpan[] = [];
   let start = from;
   const cut = (end: number) => {
     const whole = trimmed(segment, start + branch(segment.text.slice(start, end)), end);
@@ -197,7 +197,7 @@ function branch(text: string): number {
 }
 
 /** "(ref. 4711)": a word for a number and the number behind it. */
-function numbers({ start, end, standing, meanings, segment }: Label, piece: Piece): boolean {
+function numbers({ start, end, standing, meanings, segment }: Label, piece: TextSpan): boolean {
   const within =
     start >= piece.start && end < piece.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
   return (

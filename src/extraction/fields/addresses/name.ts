@@ -1,9 +1,9 @@
 import type { EntityOf } from "../../entities/entity.ts";
-import type { Marks } from "../labels/marks.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { Annotations } from "../labels/annotations.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 
 /** In a sentence a name begins with the first capital after the last small word that no name contains. */
-export function nameCore(piece: Piece): Piece {
+export function nameCore(piece: TextSpan): TextSpan {
   const words = [...piece.text.matchAll(/\S+/gu)];
   const small = words.findLastIndex(
     ([word], at) =>
@@ -16,7 +16,7 @@ export function nameCore(piece: Piece): Piece {
 }
 
 /** The firm's own words where more stands around them. */
-export function firmOf(marks: Marks, piece: Piece): Piece {
+export function firmOf(marks: Annotations, piece: TextSpan): TextSpan {
   const firm = (marks.entitiesIn[piece.segment.index] ?? []).find(
     (entity): entity is EntityOf<"Company"> =>
       entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,

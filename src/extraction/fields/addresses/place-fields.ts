@@ -3,7 +3,7 @@ import type { Gazetteer } from "../../lexicon/gazetteer.ts";
 import type { Entity, SeeingContext } from "../../entities/entity.ts";
 import { see } from "../../entities/see.ts";
 import { areasOf, type Area } from "../labels/areas.ts";
-import type { Label, Marks } from "../labels/marks.ts";
+import type { Label, Annotations } from "../labels/annotations.ts";
 
 const farthestRows = 4;
 
@@ -11,7 +11,7 @@ const farthestRows = 4;
  * Forms with a field each for postcode, town and country: reads them as the one place they are and puts it where the
  * postcode stands.
  */
-export function joinPlaceFields(marks: Marks, context: SeeingContext, gazetteer: Gazetteer): void {
+export function joinPlaceFields(marks: Annotations, context: SeeingContext, gazetteer: Gazetteer): void {
   const fields = (concept: ConceptId) =>
     marks.labels.filter(
       (label) => label.standing === "Head" && label.meanings.some((each) => each.concept === concept),
@@ -32,7 +32,7 @@ export function joinPlaceFields(marks: Marks, context: SeeingContext, gazetteer:
   }
 }
 
-function valueOf(marks: Marks, label: Label): Area | undefined {
+function valueOf(marks: Annotations, label: Label): Area | undefined {
   return areasOf(marks, label).find(({ way, order }) => order === 0 && (way === "Same" || way === "Right"));
 }
 
@@ -68,7 +68,7 @@ function placeIn(
   return places.sort((a, b) => b.score - a.score)[0];
 }
 
-function put(marks: Marks, { segment, start, end }: Area, place: Entity): void {
+function put(marks: Annotations, { segment, start, end }: Area, place: Entity): void {
   const others = (marks.entitiesIn[segment.index] ?? []).filter((entity) => entity.end <= start || entity.start >= end);
   marks.entitiesIn[segment.index] = [...others, { ...place, start, end }].sort((a, b) => a.start - b.start);
 }

@@ -2,12 +2,12 @@ import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import { sharedWidth } from "../../layout/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf, tells } from "../labels/line-label.ts";
-import type { Marks, Sighting } from "../labels/marks.ts";
+import type { Annotations, Sighting } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 
 /** A postcode makes an address; a town alone only where no place of `withPostalCode` stands near. */
 export function isAddress(
-  marks: Marks,
+  marks: Annotations,
   place: Sighting<"Place">,
   withPostalCode: readonly Sighting<"Place">[],
 ): boolean {
@@ -36,14 +36,14 @@ export function isAddress(
 const partyConcepts: ReadonlySet<ConceptId> = new Set(["customer", "carrier", "payer"]);
 
 /** "Delta Trucks Ltd" is not in Delta. */
-function inCompany(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+function inCompany(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
   return (marks.entitiesIn[segment.index] ?? []).some(
     (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
   );
 }
 
 /** Behind a label for numbers, "ORD 90117" is one and no place. */
-function numbered(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+function numbered(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
   const beside = (marks.labelsIn[segment.index] ?? []).find(
     ({ start, end }) => start <= entity.start && entity.start - end < 3 && entity.start >= end,
   );
@@ -62,7 +62,7 @@ function numbered(marks: Marks, { segment, entity }: Sighting<"Place">): boolean
 const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
 /** A street right before it, or on the line above: an address even where no gazetteer knows the place. */
-function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+function behindStreet(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
   const streets = (line: Segment) =>
     (marks.entitiesIn[line.index] ?? []).filter(
       (other) => other.type === "Street" && (other.score >= 0.6 || (other.score >= 0.4 && other.start === 0)),
@@ -72,12 +72,12 @@ function behindStreet(marks: Marks, { segment, entity }: Sighting<"Place">): boo
   return above !== undefined && streets(above).some((street) => street.end >= above.text.length - 2);
 }
 
-function saysCode(marks: Marks, { segment, entity }: Sighting<"Place">): boolean {
+function saysCode(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
   return labelOf(marks, segment, entity.start)?.meanings.some((each) => each.concept === "postalCode") ?? false;
 }
 
 /** A line with an address of its own ends the lines that belong to this one. */
-export function hasPostcode(marks: Marks, segment: Segment): boolean {
+export function hasPostcode(marks: Annotations, segment: Segment): boolean {
   return (marks.entitiesIn[segment.index] ?? []).some(
     (entity) =>
       entity.type === "Place" &&

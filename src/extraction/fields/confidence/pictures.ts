@@ -1,6 +1,6 @@
 import type { Seen } from "../../document/reading.ts";
 import { tokensOf, type LaidOutPage } from "../../layout/layout.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 
 /** Fewer letters and figures stand on a document twice by chance. */
 const telling = 4;
@@ -22,7 +22,7 @@ export class Pictures {
   }
 
   /** @returns undefined for words that were text in the file */
-  seen({ segment, start, end }: Pick<Piece, "segment" | "start" | "end">): Seen | undefined {
+  seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): Seen | undefined {
     const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
     if (scanned.length === 0) return undefined;
     return {

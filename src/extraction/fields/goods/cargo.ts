@@ -4,16 +4,16 @@ import type { EntityOf, Unit } from "../../entities/entity.ts";
 import { unitNamed } from "../../entities/quantities.ts";
 import { yesOrNo, says } from "../labels/answers.ts";
 import { areasOf } from "../labels/areas.ts";
-import { Found, type Draft } from "../confidence/found.ts";
+import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { bareFigures, type Figure } from "../labels/figures.ts";
-import { candidates, type Surroundings } from "../labels/values.ts";
+import { candidates, type DocumentContext } from "../labels/values.ts";
 
 /** The goods of one stop, each value with its reason. */
-export type CargoDraft = NonNullable<Draft<CargoItem>>;
+export type CargoDraft = NonNullable<FieldValues<CargoItem>>;
 
 type Measure = "weight" | "pallets" | "quantity" | "ldm" | "volume" | "straps" | "matts";
 
@@ -53,7 +53,7 @@ const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.4535923
 const leastScore = 0.3;
 
 /** What is carried, from the words of one stop or of the whole document. */
-export function cargoIn(around: Surroundings, owned: Owned): CargoDraft {
+export function cargoIn(around: DocumentContext, owned: Owned): CargoDraft {
   const cargo: CargoDraft = {};
   for (const measure of measures) {
     const found = measured(around, measure, owned);
@@ -70,7 +70,7 @@ export function cargoIn(around: Surroundings, owned: Owned): CargoDraft {
   return cargo;
 }
 
-function measured(around: Surroundings, measure: Measured, owned: Owned): Found<number> | undefined {
+function measured(around: DocumentContext, measure: Measured, owned: Owned): FieldValue<number> | undefined {
   const labelled = candidates(around, { concepts: measure.concepts, types: ["Quantity"] })
     .filter(
       ({ segment, entity, label }) =>
@@ -95,7 +95,7 @@ function measured(around: Surroundings, measure: Measured, owned: Owned): Found<
   const best = measure.name === "weight" ? withoutSacks(all) : all[0];
   if (best && best.score >= leastScore) {
     const { segment, entity } = best;
-    return new Found(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
+    return new FieldValue(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
   }
   return measure.bare ? bareMeasure(around, measure, owned) : undefined;
 }
@@ -119,7 +119,7 @@ function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
 }
 
 /** A figure of the vehicle, the container or the money is no figure of the goods. */
-function outside(around: Surroundings, label: Label): boolean {
+function outside(around: DocumentContext, label: Label): boolean {
   return around.prose.has(label.segment) && label.standing === "Loose";
 }
 
@@ -135,7 +135,7 @@ const otherMeasures: ReadonlySet<ConceptId> = new Set([
   "containerType",
 ]);
 
-function labelledOtherwise(around: Surroundings, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
+function labelledOtherwise(around: DocumentContext, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
   const before = (around.marks.labelsIn[segment.index] ?? []).findLast(
     (label) => label.end <= start && label.standing !== "Loose" && !/[,;)]/u.test(segment.text.slice(label.end, start)),
   );
@@ -143,14 +143,18 @@ function labelledOtherwise(around: Surroundings, segment: Segment, { start }: En
   return left?.meanings.some((each) => otherMeasures.has(each.concept)) ?? false;
 }
 
-function leftLabel(around: Surroundings, segment: Segment): Label | undefined {
+function leftLabel(around: DocumentContext, segment: Segment): Label | undefined {
   const row = indexAt(around.marks.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
   return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
 /** A number alone in the label's cell: the label or its column says the unit. */
-function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: Owned): Found<number> | undefined {
+function bareMeasure(
+  around: DocumentContext,
+  { name, concepts }: Measured,
+  owned: Owned,
+): FieldValue<number> | undefined {
   const best = bareFigures(
     around,
     concepts.filter((concept) => concept !== "goods"),
@@ -161,11 +165,11 @@ function bareMeasure(around: Surroundings, { name, concepts }: Measured, owned: 
     name === "weight" &&
     best.value < mostTonnes &&
     /\bt(?:o|on|onnes?|ony?)?\b\.?\s?[\])]?\s?:?\s?$/iu.test(headOf(best.label));
-  return new Found(best.value * (tonnes ? 1000 : 1), best.score, best.area);
+  return new FieldValue(best.value * (tonnes ? 1000 : 1), best.score, best.area);
 }
 
 /** Whole pallets, under a word for pallets or before one: other packages are counted in a figure alone as well. */
-function fits(around: Surroundings, name: Measure, { label, concept, value, area }: Figure): boolean {
+function fits(around: DocumentContext, name: Measure, { label, concept, value, area }: Figure): boolean {
   if (name === "weight") return unitKnown(around, label);
   if (name !== "pallets" && name !== "quantity") return true;
   const unit = unitBeside(around, area.segment);
@@ -176,7 +180,7 @@ function fits(around: Surroundings, name: Measure, { label, concept, value, area
 const mostPallets = 120;
 
 /** "24 | EP": the unit in a column of its own behind the figure. */
-function unitBeside(around: Surroundings, segment: Segment): Unit | undefined {
+function unitBeside(around: DocumentContext, segment: Segment): Unit | undefined {
   const row = indexAt(around.marks.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
   return next && unitNamed(next.text);
@@ -192,12 +196,12 @@ function headOf({ segment, start, end }: Label): string {
 }
 
 /** Where miles and pounds are the custom, a weight without its unit is not known. */
-function unitKnown(around: Surroundings, label: Label): boolean {
+function unitKnown(around: DocumentContext, label: Label): boolean {
   return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(around.countries[0] ?? "");
 }
 
 function temperatures(
-  around: Surroundings,
+  around: DocumentContext,
   owned: Owned,
 ): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
   const seen = sightings(around.marks, "Temperature").filter(
@@ -208,7 +212,7 @@ function temperatures(
   if (!best) return { ...bareTemperatures(around, owned), ...(mode && { refrigeratorUnitMode: mode }) };
   const { segment, entity } = best;
   const found = (value: number) =>
-    new Found(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
+    new FieldValue(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
   const { from, to } = entity.value;
   return {
     temeratureFrom: found(Math.min(from, to)),
@@ -220,14 +224,14 @@ function temperatures(
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
 /** Figures alone under words for the temperature: the lowest and the highest of them. */
-function bareTemperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo"> {
+function bareTemperatures(around: DocumentContext, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo"> {
   const figures = around.marks.labels.flatMap((label) => {
     if (label.standing !== "Head" || !label.meanings.some(({ concept }) => concept === "temperature")) return [];
     const [area] = areasOf(around.marks, label);
     const match =
       area && owned(area.segment, area.start) ? bareDegrees.exec(area.segment.text.slice(area.start, area.end)) : null;
     const degrees = Number(match?.[1]?.replace(/\s/gu, "").replace(",", "."));
-    return area && match ? [new Found(degrees, 0.7, area)] : [];
+    return area && match ? [new FieldValue(degrees, 0.7, area)] : [];
   });
   const [lowest, highest] = [
     figures.toSorted((a, b) => a.value - b.value)[0],
@@ -236,7 +240,7 @@ function bareTemperatures(around: Surroundings, owned: Owned): Pick<CargoDraft, 
   return { ...(lowest && { temeratureFrom: lowest }), ...(highest && { temeratureTo: highest }) };
 }
 
-function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
+function modeOf(around: DocumentContext, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
   for (const label of around.marks.labels) {
     if (
       !label.meanings.some((each) => each.concept === "coolingMode" || each.concept === "temperature") ||
@@ -252,7 +256,7 @@ function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUni
           : says("off", text)
             ? "Off"
             : undefined;
-      if (mode) return new Found(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
+      if (mode) return new FieldValue(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
     }
   }
   return undefined;
@@ -261,14 +265,14 @@ function modeOf(around: Surroundings, owned: Owned): CargoDraft["refrigeratorUni
 /** "80x120" says no unit: it is told by the figures. */
 const unitSaid = /[mм](?!\p{L})/iu;
 
-function size(around: Surroundings, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
+function size(around: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
   const seen = sightings(around.marks, "Dimensions").find(
     ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
   );
   if (!seen) return {};
   const { segment, entity } = seen;
   const found = <T>(value: T) =>
-    new Found(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
+    new FieldValue(value, 0.3 + 0.6 * entity.score, { segment, start: entity.start, end: entity.end });
   const { length, width, height, units } = entity.value;
   return {
     length: found(length),
@@ -292,7 +296,7 @@ const questions: readonly { name: "palletsExchange" | "adr" | "stackable"; conce
   ];
 
 function yesAndNo(
-  around: Surroundings,
+  around: DocumentContext,
   owned: Owned,
 ): Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> {
   const answers: Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> = {};
@@ -311,7 +315,8 @@ function yesAndNo(
   const un = sightings(around.marks, "UnNumber").find(
     ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !around.prose.has(segment),
   );
-  if (un) answers.adr ??= new Found(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
+  if (un)
+    answers.adr ??= new FieldValue(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
   const mark = (concept: ConceptId) =>
     around.marks.labels.find(
       (label) =>
@@ -319,22 +324,25 @@ function yesAndNo(
         label.meanings.some((each) => each.concept === concept && each.weight >= 0.6),
     );
   const [whole, unstacked] = [mark("fullLoad"), mark("notStackable")];
-  if (whole) answers.ftl = new Found(true, 0.8, whole);
-  if (unstacked) answers.stackable ??= new Found(false, 0.8, unstacked);
+  if (whole) answers.ftl = new FieldValue(true, 0.8, whole);
+  if (unstacked) answers.stackable ??= new FieldValue(false, 0.8, unstacked);
   return answers;
 }
 
 /** "18 EUR pallets, exchange": said of pallets on their line, and not taken back, it is wanted. */
-function besidePallets({ marks }: Surroundings, { segment, start, end, meanings }: Label): Found<boolean> | undefined {
+function besidePallets(
+  { marks }: DocumentContext,
+  { segment, start, end, meanings }: Label,
+): FieldValue<boolean> | undefined {
   const pallets = sightings(marks, "Quantity", [segment]).some(
     ({ entity }) => entity.value.unit === "pallets" && entity.end <= start,
   );
   const named = meanings.some(({ concept, weight }) => concept === "palletExchange" && weight >= 0.5);
   if (!pallets || !named) return undefined;
-  return new Found(!says("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, { segment, start, end });
+  return new FieldValue(!says("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, { segment, start, end });
 }
 
-function answerTo(around: Surroundings, label: Label, impliedBy?: RegExp): Found<boolean> | undefined {
+function answerTo(around: DocumentContext, label: Label, impliedBy?: RegExp): FieldValue<boolean> | undefined {
   const near = areasOf(around.marks, label).filter(
     (area) => area.order < 2 && area.crossed === 0 && area.way !== "Before",
   );
@@ -343,7 +351,7 @@ function answerTo(around: Surroundings, label: Label, impliedBy?: RegExp): Found
     const whole = area.segment.text.slice(area.start, area.end).slice(0, 60);
     const text = label.standing === "Head" ? whole : (whole.split(/[,;)]/u)[0] ?? "");
     const said = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
-    if (said !== undefined) return new Found(said, area.order === 0 ? 0.85 : 0.6, area);
+    if (said !== undefined) return new FieldValue(said, area.order === 0 ? 0.85 : 0.6, area);
   }
   return undefined;
 }

@@ -1,14 +1,14 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity, EntityType } from "../../entities/entity.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { yesOrNo } from "../labels/answers.ts";
 import { areasOf, type Area } from "../labels/areas.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { tidy } from "../route/stop-details.ts";
 import { isTrailer } from "../vehicles/trailers.ts";
-import type { Label } from "../labels/marks.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { Label } from "../labels/annotations.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const measuring: ReadonlySet<EntityType> = new Set([
   "Quantity",
@@ -36,12 +36,12 @@ const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
 /** What the goods are called: the words a goods label points at, or those left beside the figures on a line of figures. */
-export function goodsIn(around: Surroundings, owned: Owned): Found<string> | undefined {
+export function goodsIn(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   return goodsUnderLabel(around, owned) ?? besideFigures(around, owned);
 }
 
 /** What a label for goods points at. */
-export function goodsUnderLabel(around: Surroundings, owned: Owned): Found<string> | undefined {
+export function goodsUnderLabel(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   const labels = around.marks.labels
     .flatMap((label) =>
       label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })),
@@ -53,7 +53,7 @@ export function goodsUnderLabel(around: Surroundings, owned: Owned): Found<strin
     for (const area of areasOf(around.marks, label)) {
       if (area.way === "Before" || area.order > 3 || !owned(area.segment, area.start)) continue;
       const words = namedIn(around, area);
-      if (words) return new Found(tidy(words.text), 0.35 + 0.5 * weight - 0.08 * area.order, words);
+      if (words) return new FieldValue(tidy(words.text), 0.35 + 0.5 * weight - 0.08 * area.order, words);
       if (area.order > 0) break;
     }
   }
@@ -61,12 +61,12 @@ export function goodsUnderLabel(around: Surroundings, owned: Owned): Found<strin
 }
 
 /** "18 pallets - fresh cheese - 9 360 kg": a line with goods figures whose other words are the goods. */
-function besideFigures(around: Surroundings, owned: Owned): Found<string> | undefined {
+function besideFigures(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   for (const segment of around.marks.layout.segments) {
     if (around.prose.has(segment) || !owned(segment, 0) || !countsGoods(around.marks.entitiesIn[segment.index] ?? []))
       continue;
     const words = namedIn(around, { segment, start: 0, end: segment.text.length });
-    if (words) return new Found(tidy(words.text), 0.5, words);
+    if (words) return new FieldValue(tidy(words.text), 0.5, words);
   }
   return undefined;
 }
@@ -79,9 +79,9 @@ function countsGoods(entities: readonly Entity[]): boolean {
 
 /** The first words between the figures, the commas and the labels. */
 function namedIn(
-  around: Surroundings,
+  around: DocumentContext,
   { segment, start, end }: Pick<Area, "segment" | "start" | "end">,
-): Piece | undefined {
+): TextSpan | undefined {
   const entities = (around.marks.entitiesIn[segment.index] ?? []).filter(
     (entity) => entity.start < end && entity.end > start && entity.score >= 0.4,
   );
@@ -121,7 +121,7 @@ function beginsName({ segment, start, end, meanings }: Label, from: number): boo
   );
 }
 
-function isName({ text }: Piece): boolean {
+function isName({ text }: TextSpan): boolean {
   return /\p{L}{3}/u.test(text) && text.length <= longest && !sentence.test(text);
 }
 

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import type { LaidOutPage } from "../../layout/layout.ts";
-import type { Label } from "../labels/marks.ts";
+import type { Label } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 
@@ -45,10 +45,10 @@ const ends: ReadonlySet<ConceptId> = new Set([
 const farthestRow = 5.5;
 const tallestStrip = 12;
 
-const known = new WeakMap<Surroundings, Grid[]>();
+const known = new WeakMap<DocumentContext, Grid[]>();
 
 /** Every table with headings for amounts. A table that goes on overleaf is a new one there. */
-export function gridsIn(around: Surroundings, context: SeeingContext): readonly Grid[] {
+export function gridsIn(around: DocumentContext, context: SeeingContext): readonly Grid[] {
   const before = known.get(around);
   if (before) return before;
   const grids = around.marks.layout.pages.flatMap((page) => gridsOn(around, context, page));
@@ -57,11 +57,11 @@ export function gridsIn(around: Surroundings, context: SeeingContext): readonly 
 }
 
 /** All that stands in the rows of a table. */
-export function segmentsInGrids(around: Surroundings, context: SeeingContext): ReadonlySet<Segment> {
+export function segmentsInGrids(around: DocumentContext, context: SeeingContext): ReadonlySet<Segment> {
   return new Set(gridsIn(around, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
 }
 
-function gridsOn(around: Surroundings, context: SeeingContext, page: LaidOutPage): Grid[] {
+function gridsOn(around: DocumentContext, context: SeeingContext, page: LaidOutPage): Grid[] {
   const grids: Grid[] = [];
   for (let at = 0; at < page.rows.length;) {
     around.budget.check();
@@ -84,7 +84,7 @@ interface Candidate {
 }
 
 function bodyOf(
-  around: Surroundings,
+  around: DocumentContext,
   context: SeeingContext,
   rows: readonly Segment[][],
   columns: readonly Column[],
@@ -146,7 +146,7 @@ function inBands(rows: readonly Segment[][]): Segment[][][] {
 }
 
 /** The rows down to the next headings or a wide gap. */
-function reachable(around: Surroundings, rows: readonly Segment[][]): readonly Segment[][] {
+function reachable(around: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
   let bottom: number | undefined;
   for (const [at, row] of rows.entries()) {
     const [first] = row;
@@ -238,15 +238,15 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
 }
 
 /** "Total 1,300.00": a row that a word for a sum opens. */
-function isSum(around: Surroundings, row: readonly Segment[]): boolean {
+function isSum(around: DocumentContext, row: readonly Segment[]): boolean {
   return row.some((segment) => opens(around, segment, sums));
 }
 
-function isEnd(around: Surroundings, [first]: readonly Segment[]): boolean {
+function isEnd(around: DocumentContext, [first]: readonly Segment[]): boolean {
   return !first || opens(around, first, ends) || around.prose.has(first);
 }
 
-function opens(around: Surroundings, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
+function opens(around: DocumentContext, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
   return (around.marks.labelsIn[segment.index] ?? []).some((label) => isOpening(label) && means(label, concepts));
 }
 

@@ -3,7 +3,7 @@ import { foldText } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Box } from "../../document/document.ts";
 import { sharedWidth } from "../../layout/geometry.ts";
-import type { Label, Marks } from "../labels/marks.ts";
+import type { Label, Annotations } from "../labels/annotations.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 
 /** What a column of a table of services may hold. */
@@ -29,7 +29,11 @@ const deepest = 5;
 const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
 
 /** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
-export function columnsAt(marks: Marks, rows: readonly Segment[][], at: number): { columns: Column[]; rows: number } {
+export function columnsAt(
+  marks: Annotations,
+  rows: readonly Segment[][],
+  at: number,
+): { columns: Column[]; rows: number } {
   const none = { columns: [], rows: 0 };
   if (rows[at]?.some(({ text }) => value.test(text))) return none;
   let cells = headings(marks, rows[at] ?? []);
@@ -53,7 +57,7 @@ interface Heading {
 }
 
 /** One heading for each cell, or for each label where cells stand too close to be told apart. */
-function headings(marks: Marks, row: readonly Segment[]): Heading[] {
+function headings(marks: Annotations, row: readonly Segment[]): Heading[] {
   return row.flatMap((segment) => {
     const labels = (marks.labelsIn[segment.index] ?? []).filter((label) =>
       label.meanings.some(({ weight }) => weight >= weakest),
@@ -90,7 +94,7 @@ function qualifies(before: readonly Label[], label: Label): boolean {
 }
 
 /** The row below goes on with the headings: words only, close below, most of them under a heading. */
-function goesOn(marks: Marks, above: readonly Segment[], below: readonly Segment[]): boolean {
+function goesOn(marks: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
   if (next.box.y0 - Math.max(...above.map(({ box }) => box.y1)) > 0.9 * next.size) return false;

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { sharedHeight, sharedWidth } from "../../layout/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Marks } from "./marks.ts";
+import type { Label, Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
 /** A stretch of text in which a label's value may stand. */
@@ -24,7 +24,7 @@ const widestGapBelow = 3.5;
 const tallestRow = 7;
 
 /** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
-export function areasOf(marks: Marks, label: Label): readonly Area[] {
+export function areasOf(marks: Annotations, label: Label): readonly Area[] {
   const before = known.get(label);
   if (before) return before;
   const areas = lookAround(marks, label);
@@ -35,7 +35,7 @@ export function areasOf(marks: Marks, label: Label): readonly Area[] {
 /** A label's areas are asked for by every field that could have its value. */
 const known = new WeakMap<Label, readonly Area[]>();
 
-function lookAround(marks: Marks, label: Label): Area[] {
+function lookAround(marks: Annotations, label: Label): Area[] {
   if (isUnit(marks, label)) return beforeOf(marks, label);
   const tail = tailOf(marks, label);
   const last = tail.closed ? [] : [...rightOf(marks, label), ...belowOf(marks, label)];
@@ -47,7 +47,7 @@ function lookAround(marks: Marks, label: Label): Area[] {
 const taxed: ReadonlySet<ConceptId> = new Set(["netAmount", "grossAmount"]);
 
 /** "24 pallets", "60 days net": behind its figure, a word is no label for what follows. */
-function isUnit({ entitiesIn }: Marks, { segment, start, end, standing, meanings }: Label): boolean {
+function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, meanings }: Label): boolean {
   if (/^\s*[:：]/u.test(segment.text.slice(end))) return false;
   const sum = (entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Amount" && entity.value.currency && start - entity.end >= 0 && start - entity.end < 3,
@@ -65,7 +65,7 @@ function isUnit({ entitiesIn }: Marks, { segment, start, end, standing, meanings
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
 /** What follows in the same segment, up to the next label that begins a field of its own. */
-function tailOf(marks: Marks, label: Label): { area?: Area; closed: boolean } {
+function tailOf(marks: Annotations, label: Label): { area?: Area; closed: boolean } {
   const { segment } = label;
   const next = labelsOf(marks, segment).find(
     (other) => other.start >= label.end && separates(other) && !isUnit(marks, other),
@@ -82,14 +82,14 @@ function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
   return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
 
-function beforeOf(marks: Marks, label: Label): Area[] {
+function beforeOf(marks: Annotations, label: Label): Area[] {
   const earlier = labelsOf(marks, label.segment).findLast((other) => other.end <= label.start);
   const start = earlier?.end ?? 0;
   if (!/[\p{L}\p{N}]/u.test(label.segment.text.slice(start, label.start))) return [];
   return [{ label, segment: label.segment, start, end: label.start, way: "Before", gap: 0, order: 0, crossed: 0 }];
 }
 
-function rightOf(marks: Marks, label: Label): Area[] {
+function rightOf(marks: Annotations, label: Label): Area[] {
   const from = label.segment;
   const beside = besideOf(marks, from).sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
   const areas: Area[] = [];
@@ -105,7 +105,7 @@ function rightOf(marks: Marks, label: Label): Area[] {
 }
 
 /** What stands on the label's line; where nothing does, what stands in its ruled row. */
-function besideOf(marks: Marks, from: Segment): Segment[] {
+function besideOf(marks: Annotations, from: Segment): Segment[] {
   const index = indexAt(marks.layout, from);
   const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
   if (from.cell) return index.inTableRow(from).filter(isRight);
@@ -120,7 +120,7 @@ function besideOf(marks: Marks, from: Segment): Segment[] {
 }
 
 /** The further lines of a value that began beside its label. */
-function goingOn(marks: Marks, label: Label, first: Segment, order: number): Area[] {
+function goingOn(marks: Annotations, label: Label, first: Segment, order: number): Area[] {
   const areas: Area[] = [];
   let above = first;
   for (const row of rowsOf(marks, first)) {
@@ -139,7 +139,7 @@ function goingOn(marks: Marks, label: Label, first: Segment, order: number): Are
   return areas;
 }
 
-function belowOf(marks: Marks, label: Label): Area[] {
+function belowOf(marks: Annotations, label: Label): Area[] {
   const from = label.segment;
   const index = indexAt(marks.layout, from);
   const areas: Area[] = [];
@@ -176,7 +176,7 @@ function whole(label: Label, segment: Segment, way: Area["way"], gap: number, or
   return { label, segment, start: 0, end: segment.text.length, way, gap: Math.max(0, gap), order, crossed };
 }
 
-function opensField(marks: Marks, segment: Segment): boolean {
+function opensField(marks: Annotations, segment: Segment): boolean {
   return labelsOf(marks, segment).some((label) => label.standing === "Head");
 }
 
@@ -186,10 +186,10 @@ function separates({ standing, segment, start, end }: Label): boolean {
   return !unit && (standing === "Head" || standing === "Inline");
 }
 
-function labelsOf(marks: Marks, segment: Segment): readonly Label[] {
+function labelsOf(marks: Annotations, segment: Segment): readonly Label[] {
   return marks.labelsIn[segment.index] ?? [];
 }
 
-function rowsOf(marks: Marks, segment: Segment): Segment[][] {
+function rowsOf(marks: Annotations, segment: Segment): Segment[][] {
   return marks.layout.pages[segment.page - 1]?.rows ?? [];
 }

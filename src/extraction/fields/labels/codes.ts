@@ -1,14 +1,14 @@
 import type { Entity, EntityType } from "../../entities/entity.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Owned } from "../../layout/layout.ts";
-import { bestConcept, featuresOf, weigh, type Features, type Surroundings } from "./values.ts";
-import type { Label } from "./marks.ts";
+import { bestConcept, featuresOf, weigh, type Features, type DocumentContext } from "./values.ts";
+import type { Label } from "./annotations.ts";
 
 /** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
 export interface Code {
-  piece: Piece;
+  piece: TextSpan;
   label: Label;
   concept: ConceptId;
   /** 0..1, from the logistic model over the features. */
@@ -48,12 +48,12 @@ const otherThings: ReadonlySet<EntityType> = new Set([
 
 /** A code and what says whose it is: the first code of its area. */
 interface Sought extends Code {
-  first: Piece;
+  first: TextSpan;
   way: Area["way"];
 }
 
 /** The codes that stand where labels of these concepts point, best first, as far as they are owned. */
-export function codesFor(around: Surroundings, concepts: readonly ConceptId[], owned: Owned = () => true): Code[] {
+export function codesFor(around: DocumentContext, concepts: readonly ConceptId[], owned: Owned = () => true): Code[] {
   const known = askedBefore.get(around) ?? new Map<string, readonly Sought[]>();
   askedBefore.set(around, known);
   const question = concepts.join();
@@ -66,9 +66,9 @@ export function codesFor(around: Surroundings, concepts: readonly ConceptId[], o
 }
 
 /** Every stop asks the same again. */
-const askedBefore = new WeakMap<Surroundings, Map<string, readonly Sought[]>>();
+const askedBefore = new WeakMap<DocumentContext, Map<string, readonly Sought[]>>();
 
-function searched(around: Surroundings, concepts: readonly ConceptId[]): Sought[] {
+function searched(around: DocumentContext, concepts: readonly ConceptId[]): Sought[] {
   around.budget.check();
   const found: Sought[] = [];
   for (const label of around.marks.labels) {
@@ -105,9 +105,9 @@ function isNear({ way, order, crossed, label, segment }: Area): boolean {
 }
 
 /** The area's code and those listed behind it with a comma. */
-function codesIn(around: Surroundings, area: Area): Piece[] {
-  const pieces: Piece[] = [];
-  let next: Piece | undefined = codeIn(around, area);
+function codesIn(around: DocumentContext, area: Area): TextSpan[] {
+  const pieces: TextSpan[] = [];
+  let next: TextSpan | undefined = codeIn(around, area);
   while (next && pieces.length < longestList) {
     pieces.push(next);
     const comma = /^\s*[,;]\s*(?=\S)/u.exec(area.segment.text.slice(next.end, area.end));
@@ -116,7 +116,7 @@ function codesIn(around: Surroundings, area: Area): Piece[] {
   return pieces;
 }
 
-function codeIn(around: Surroundings, area: Area): Piece | undefined {
+function codeIn(around: DocumentContext, area: Area): TextSpan | undefined {
   const text = area.segment.text.slice(area.start, area.end);
   const skipped = filler.exec(text)?.[0].length ?? 0;
   const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
@@ -138,7 +138,7 @@ const begins = ({ type, start, score }: Entity, from: number, to: number): boole
   otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
 /** What looks like a code is a date, a phone number, an amount. */
-function hides(entity: Entity, piece: Piece): boolean {
+function hides(entity: Entity, piece: TextSpan): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
   if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(piece.text)) return false;
   const isWhole = entity.start <= piece.start || !/\d/.test(piece.text.slice(0, entity.start - piece.start));

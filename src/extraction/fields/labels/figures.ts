@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Owned } from "../../layout/layout.ts";
-import type { Label } from "./marks.ts";
-import { bestConcept, featuresOf, weigh, type Features, type Surroundings } from "./values.ts";
+import type { Label } from "./annotations.ts";
+import { bestConcept, featuresOf, weigh, type Features, type DocumentContext } from "./values.ts";
 
 /** A number without unit that a label points at. */
 export interface Figure {
@@ -19,7 +19,7 @@ const figure =
   /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
 
 /** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
-export function bareFigures(around: Surroundings, concepts: readonly ConceptId[], owned: Owned): Figure[] {
+export function bareFigures(around: DocumentContext, concepts: readonly ConceptId[], owned: Owned): Figure[] {
   const found: Figure[] = [];
   for (const label of around.marks.labels) {
     const concept = bestConcept(label, concepts);
@@ -38,7 +38,7 @@ export function bareFigures(around: Surroundings, concepts: readonly ConceptId[]
   return found.sort((a, b) => b.score - a.score);
 }
 
-function plainFigure(around: Surroundings, { segment, start, end }: Area): number | undefined {
+function plainFigure(around: DocumentContext, { segment, start, end }: Area): number | undefined {
   const match = figure.exec(segment.text.slice(start, end));
   const dated = (around.marks.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Date" && entity.start < end && entity.end > start,

@@ -1,16 +1,16 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { areasOf, type Area } from "./areas.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label } from "./marks.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import { bestConcept, featuresOf, weigh, type Surroundings } from "./values.ts";
+import type { Label } from "./annotations.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { bestConcept, featuresOf, weigh, type DocumentContext } from "./values.ts";
 
 /** Words without a type of their own behind a label. */
 export interface Worded {
   text: string;
   /** The first line of them. */
-  piece: Piece;
+  piece: TextSpan;
   label: Label;
   /** 0..1 */
   score: number;
@@ -27,7 +27,7 @@ export interface WordWishes {
 
 /** The words that stand where labels of these concepts point, best first. */
 export function wordsBehind(
-  around: Surroundings,
+  around: DocumentContext,
   concepts: readonly ConceptId[],
   { lines = 1, fits = () => true, opening = false }: WordWishes = {},
 ): Worded[] {
@@ -55,15 +55,15 @@ export function wordsBehind(
 
 /** The best words as a field, if they are good enough. */
 export function textBehind(
-  around: Surroundings,
+  around: DocumentContext,
   concepts: readonly ConceptId[],
   wishes: WordWishes & { least?: number } = {},
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const [best] = wordsBehind(around, concepts, wishes);
-  return best && best.score >= (wishes.least ?? 0.3) ? new Found(best.text, best.score, best.piece) : undefined;
+  return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.piece) : undefined;
 }
 
-function wordsIn({ segment, start, end }: Area): Piece {
+function wordsIn({ segment, start, end }: Area): TextSpan {
   return trimmed(segment, start, end);
 }
 

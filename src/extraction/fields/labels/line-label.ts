@@ -1,6 +1,6 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Marks } from "./marks.ts";
+import type { Label, Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
 /** Labels of the parts of an address. */
@@ -46,7 +46,7 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The label that says what this line is: at its start, or alone to its left. */
-export function labelOf(marks: Marks, segment: Segment, before: number): Label | undefined {
+export function labelOf(marks: Annotations, segment: Segment, before: number): Label | undefined {
   const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
   const row = indexAt(marks.layout, segment).rowOf(segment);

@@ -1,9 +1,9 @@
 import type { Segment } from "../../layout/layout.ts";
-import type { Marks } from "./marks.ts";
+import type { Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
 /** The line right above in the same column, in letters of about the same size. */
-export function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
+export function lineAbove(marks: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   const above = indexAt(marks.layout, segment)
     .between(box.y0 - 1.5 * size, box.y0 + 0.4 * size)
@@ -14,7 +14,7 @@ export function lineAbove(marks: Marks, segment: Segment): Segment | undefined {
 }
 
 /** The line right below in the same column. */
-export function lineBelow(marks: Marks, segment: Segment): Segment | undefined {
+export function lineBelow(marks: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(marks.layout, segment)
     .between(box.y1 - 0.4 * size, box.y1 + 1.5 * size)

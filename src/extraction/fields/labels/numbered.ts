@@ -1,7 +1,7 @@
 import { labelFiles } from "../../lexicon/labels/labels.ts";
 import type { EntityType } from "../../entities/entity.ts";
-import type { Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "./values.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "./values.ts";
 
 const words = [...new Set(labelFiles.flatMap(({ number }) => number))]
   .filter((word) => word.length > 1 || ["n", "č", "№", "#"].includes(word))
@@ -29,7 +29,7 @@ const group = /^ (?:(?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,14}|\p{Lu}{1,2})(?=\s|$|
 const others: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Amount", "Place", "Iban", "Vat", "Street"]);
 
 /** The number with all its groups, up to what is something else. */
-export function wholeNumber({ marks }: Surroundings, piece: Pick<Piece, "segment" | "start" | "end">): Piece {
+export function wholeNumber({ marks }: DocumentContext, piece: Pick<TextSpan, "segment" | "start" | "end">): TextSpan {
   const { segment, start } = piece;
   const next = (marks.entitiesIn[segment.index] ?? [])
     .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= piece.end)

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
-import type { Label } from "./marks.ts";
-import type { Surroundings } from "./values.ts";
+import type { Label } from "./annotations.ts";
+import type { DocumentContext } from "./values.ts";
 
 /** Titles of papers that speak of a carriage and neither order nor ask for one. */
 export const titlesOfBills: readonly ConceptId[] = [
@@ -17,7 +17,7 @@ export const titlesOfBills: readonly ConceptId[] = [
 const firstRows = 4;
 
 /** Whether one of these stands as a title: in the upper part of the first pages, in words that stand alone: "invoice to x@…" is none. */
-export function titled(around: Surroundings, concepts: readonly ConceptId[]): boolean {
+export function titled(around: DocumentContext, concepts: readonly ConceptId[]): boolean {
   return around.marks.labels.some((label) => {
     const height = around.marks.layout.pages[label.segment.page - 1]?.height ?? 842;
     const { page, row, box } = label.segment;

@@ -4,7 +4,7 @@ import { conceptOf } from "../../lexicon/concepts.ts";
 import type { Budget } from "../../problem.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Marks, OnPage } from "./marks.ts";
+import type { Label, Annotations, OnPage } from "./annotations.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /** What is looked for: labels that mean one of the concepts (best first), values of one of the types (best first). */
@@ -38,8 +38,8 @@ export function weigh(features: Features): number {
 }
 
 /** What of the surroundings the model may ask for. */
-export interface Surroundings {
-  marks: Marks;
+export interface DocumentContext {
+  marks: Annotations;
   /** Running text: conditions, letters, remarks. */
   prose: ReadonlySet<Segment>;
   languages: readonly string[];
@@ -49,7 +49,7 @@ export interface Surroundings {
 }
 
 /** All values of the wanted kind that stand where the wanted labels point, best first. Every stop asks the same again. */
-export function candidates<T extends EntityType>(around: Surroundings, wanted: Wanted<T>): readonly Candidate<T>[] {
+export function candidates<T extends EntityType>(around: DocumentContext, wanted: Wanted<T>): readonly Candidate<T>[] {
   const known = askedBefore.get(around) ?? new Map<string, readonly Candidate[]>();
   askedBefore.set(around, known);
   const question = `${wanted.concepts.join()}/${wanted.types.join()}`;
@@ -58,9 +58,9 @@ export function candidates<T extends EntityType>(around: Surroundings, wanted: W
   return answer as readonly Candidate<T>[];
 }
 
-const askedBefore = new WeakMap<Surroundings, Map<string, readonly Candidate[]>>();
+const askedBefore = new WeakMap<DocumentContext, Map<string, readonly Candidate[]>>();
 
-function searched<T extends EntityType>(around: Surroundings, wanted: Wanted<T>): Candidate<T>[] {
+function searched<T extends EntityType>(around: DocumentContext, wanted: Wanted<T>): Candidate<T>[] {
   around.budget.check();
   const found: Candidate<T>[] = [];
   for (const label of around.marks.labels) {
@@ -83,7 +83,7 @@ export function bestConcept(label: Label, concepts: readonly ConceptId[]): Conce
 }
 
 /** The entities of an area in the order of the types, then of the text. */
-export function entitiesIn<T extends EntityType>(marks: Marks, area: Area, types: readonly T[]): EntityOf<T>[] {
+export function entitiesIn<T extends EntityType>(marks: Annotations, area: Area, types: readonly T[]): EntityOf<T>[] {
   return (marks.entitiesIn[area.segment.index] ?? []).filter(
     (entity): entity is EntityOf<T> =>
       (types as readonly string[]).includes(entity.type) && entity.start >= area.start && entity.end <= area.end,
@@ -107,7 +107,7 @@ export function assign<Name extends string, T extends EntityType>(
 
 /** What the model is told of a value in one of the label's areas. */
 export function featuresOf(
-  around: Surroundings,
+  around: DocumentContext,
   label: Label,
   area: Area,
   entity: Span & { type?: EntityType },
@@ -138,7 +138,7 @@ function rankOf<T extends EntityType>(wanted: Wanted<T>, concept: ConceptId, typ
 }
 
 /** Another label stands between, and it asks for values of this type too. */
-function nearerLabel(marks: Marks, label: Label, area: Area, entity: Span & { type?: EntityType }): boolean {
+function nearerLabel(marks: Annotations, label: Label, area: Area, entity: Span & { type?: EntityType }): boolean {
   return (marks.labelsIn[area.segment.index] ?? []).some((other) => {
     if (other === label || (other.segment === label.segment && other.start === label.start)) return false;
     const between =

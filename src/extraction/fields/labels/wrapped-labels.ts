@@ -1,9 +1,9 @@
 import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Marks } from "./marks.ts";
+import type { Label, Annotations } from "./annotations.ts";
 import { lineBelow } from "./neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import type { Surroundings } from "./values.ts";
+import type { DocumentContext } from "./values.ts";
 
 const longestLine = 48;
 
@@ -11,7 +11,7 @@ const longestLine = 48;
  * The surroundings with labels as forms print them: one that a narrow column breaks ("Permitted" over "speed:") is one label,
  * whose value stands beside either line or under the second; two that share a caption ("Day, hour:") are one of both.
  */
-export function withWrappedLabels(around: Surroundings): Surroundings {
+export function withWrappedLabels(around: DocumentContext): DocumentContext {
   const { marks } = around;
   const labelsIn = marks.labelsIn.map((labels) =>
     labels.filter((label) => !isUnit(label)).map((label) => ({ ...label })),
@@ -42,12 +42,12 @@ function isUnit({ segment, start, end }: Label): boolean {
   );
 }
 
-function isShort({ prose }: Surroundings, segment: Segment): boolean {
+function isShort({ prose }: DocumentContext, segment: Segment): boolean {
   return segment.text.length <= longestLine && segment.lines === 1 && !prose.has(segment);
 }
 
 /** Both lines have something to their right: they are fields of their own, unless one ruled cell holds both. */
-function ownValues(marks: Marks, one: Segment, other: Segment): boolean {
+function ownValues(marks: Annotations, one: Segment, other: Segment): boolean {
   if (/:\s*$/u.test(one.text)) return true;
   return !inOneCell(one, other) && hasRight(marks, one) && hasRight(marks, other);
 }
@@ -66,7 +66,7 @@ function inOneCell(one: Segment, other: Segment): boolean {
   );
 }
 
-function hasRight(marks: Marks, segment: Segment): boolean {
+function hasRight(marks: Annotations, segment: Segment): boolean {
   return indexAt(marks.layout, segment)
     .rowOf(segment)
     .some((other) => other.box.x0 > segment.box.x1);
@@ -79,7 +79,7 @@ function spanning(first: Segment, second: Segment): LabelHit[] {
 }
 
 /** The second line opens a field with a longer label of its own: "Policy" over "Number of policy: 12". */
-function cutsLabel({ labelsIn }: Marks, below: Segment, end: number): boolean {
+function cutsLabel({ labelsIn }: Annotations, below: Segment, end: number): boolean {
   return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
 }
 

@@ -5,15 +5,15 @@ import { fold, foldText } from "../../lexicon/fold.ts";
 import { says } from "../labels/answers.ts";
 import { areasOf } from "../labels/areas.ts";
 import { bareFigures } from "../labels/figures.ts";
-import { Found, type Draft } from "../confidence/found.ts";
+import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../labels/marks.ts";
-import { candidates, type Surroundings } from "../labels/values.ts";
+import { sightings, type Sighting } from "../labels/annotations.ts";
+import { candidates, type DocumentContext } from "../labels/values.ts";
 
-type PaymentsDraft = NonNullable<Draft<Payments>>;
+type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
 /** Days to pay in, the way of paying, and whether the tax is paid in zlotys. */
-export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
+export function paymentTermsIn(around: DocumentContext, price: Sighting<"Amount"> | undefined): PaymentsDraft {
   const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
     ({ segment, entity, score }) =>
       entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
@@ -22,12 +22,12 @@ export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> |
   const told = said || beside ? undefined : toldDays(around);
   const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
-    ? new Found(Math.round(said.entity.value.amount), said.score, {
+    ? new FieldValue(Math.round(said.entity.value.amount), said.score, {
         segment: said.segment,
         start: said.entity.start,
         end: said.entity.end,
       })
-    : (beside ?? told ?? (bare && new Found(Math.round(bare.value), bare.score, bare.area)));
+    : (beside ?? told ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
   const method = methodOf(around, days?.piece?.segment);
   const inPln = around.marks.layout.segments.find(({ text }) =>
     /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
@@ -35,19 +35,19 @@ export function paymentTermsIn(around: Surroundings, price: Sighting<"Amount"> |
   return {
     ...(days && { paymentDays: days }),
     ...(method && { paymentMethod: method }),
-    ...(inPln && { isVatInPln: new Found(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
+    ...(inPln && { isVatInPln: new FieldValue(true, 0.8, { segment: inPln, start: 0, end: inPln.text.length }) }),
   };
 }
 
 /** "Terms: 28 days", "Conditions: 30 days net": days and nothing before them are days to pay in. */
-function underTerms(around: Surroundings): Found<number> | undefined {
+function underTerms(around: DocumentContext): FieldValue<number> | undefined {
   for (const label of around.marks.labels) {
     if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
     const [area] = areasOf(around.marks, label);
     const [, figures = ""] = (area && openingDays.exec(area.segment.text.slice(area.start, area.end))) ?? [];
     if (!area || !figures || Number(figures) > longest) continue;
     const start = area.segment.text.indexOf(figures, area.start);
-    return new Found(Number(figures), 0.6, { segment: area.segment, start, end: start + figures.length });
+    return new FieldValue(Number(figures), 0.6, { segment: area.segment, start, end: start + figures.length });
   }
   return undefined;
 }
@@ -56,7 +56,7 @@ const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted(
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
 /** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
-function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined): Found<number> | undefined {
+function besidePrice(around: DocumentContext, price: Sighting<"Amount"> | undefined): FieldValue<number> | undefined {
   const days =
     price &&
     sightings(around.marks, "Quantity", [price.segment]).find(
@@ -64,7 +64,7 @@ function besidePrice(around: Surroundings, price: Sighting<"Amount"> | undefined
     );
   return (
     days &&
-    new Found(Math.round(days.entity.value.amount), 0.5, {
+    new FieldValue(Math.round(days.entity.value.amount), 0.5, {
       segment: days.segment,
       start: days.entity.start,
       end: days.entity.end,
@@ -87,7 +87,7 @@ const proofs = new Set([
 const [shortest, longest, reach] = [7, 120, 70];
 
 /** "30 days from receipt of invoice and CMR", "net 30 days": the only days that are counted from a paper. */
-function toldDays({ marks }: Surroundings): Found<number> | undefined {
+function toldDays({ marks }: DocumentContext): FieldValue<number> | undefined {
   const found = sightings(marks, "Quantity").flatMap(({ segment, entity }) => {
     const { amount, unit } = entity.value;
     if (unit !== "days" || amount < shortest || amount > longest) return [];
@@ -97,7 +97,7 @@ function toldDays({ marks }: Surroundings): Found<number> | undefined {
     const alone = /(?:^|\W)net(?:to|t)?\W{1,2}$/iu.test(segment.text.slice(0, entity.start));
     const behind = /^\s?net(?:to|t)?(?:\W|$)/iu.test(segment.text.slice(entity.end));
     return counted || alone || behind
-      ? [new Found(Math.round(amount), 0.45, { segment, start: entity.start, end: entity.end })]
+      ? [new FieldValue(Math.round(amount), 0.45, { segment, start: entity.start, end: entity.end })]
       : [];
   });
   return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
@@ -106,12 +106,12 @@ function toldDays({ marks }: Surroundings): Found<number> | undefined {
 const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
 
 /** "Net 30" behind a payment label. */
-function netDays(around: Surroundings): Found<number> | undefined {
+function netDays(around: DocumentContext): FieldValue<number> | undefined {
   for (const label of around.marks.labels) {
     if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
     for (const { segment, start, end, order } of areasOf(around.marks, label)) {
       const match = order === 0 ? net.exec(segment.text.slice(start, end)) : null;
-      if (match) return new Found(Number(match[1]), 0.8, { segment, start, end: start + match[0].length });
+      if (match) return new FieldValue(Number(match[1]), 0.8, { segment, start, end: start + match[0].length });
     }
   }
   return undefined;
@@ -124,7 +124,7 @@ const methods = [
 ] as const;
 
 /** Looked for beside the payment term, then under payment labels, then anywhere. */
-function methodOf(around: Surroundings, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
+function methodOf(around: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
   const labelled = around.marks.labels.filter((label) =>
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),
   );
@@ -135,7 +135,7 @@ function methodOf(around: Surroundings, term: Segment | undefined): PaymentsDraf
   ] as const) {
     for (const segment of segments) {
       const method = methods.find(([word]) => says(word, segment.text) && (confidence > 0.8 || word === "transfer"));
-      if (method) return new Found(method[1], confidence, { segment, start: 0, end: segment.text.length });
+      if (method) return new FieldValue(method[1], confidence, { segment, start: 0, end: segment.text.length });
     }
   }
   return undefined;

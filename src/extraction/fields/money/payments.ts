@@ -4,15 +4,15 @@ import { currencyOf as currencyCode } from "../../entities/amounts.ts";
 import type { Span } from "../../entities/entity.ts";
 import { says } from "../labels/answers.ts";
 import { areasOf } from "../labels/areas.ts";
-import { Found, type Draft } from "../confidence/found.ts";
+import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
 import { paymentTermsIn } from "./payment-terms.ts";
-import { assign, candidates, type Candidate, type Surroundings } from "../labels/values.ts";
+import { assign, candidates, type Candidate, type DocumentContext } from "../labels/values.ts";
 import { labelOf } from "../labels/line-label.ts";
 
 /** The money, each value with its reason. */
-export type PaymentsDraft = NonNullable<Draft<Payments>>;
+export type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
 /** The parts of a price, by the labels of the trade. */
 const charges = {
@@ -48,7 +48,7 @@ interface Line {
 }
 
 /** Price, its parts, currency and the terms of payment. */
-export function paymentsIn(around: Surroundings): PaymentsDraft {
+export function paymentsIn(around: DocumentContext): PaymentsDraft {
   const total = totalOf(around) ?? spokenPrice(around) ?? onlySum(around);
   const lines = chargesOf(around, total);
   const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
@@ -75,7 +75,7 @@ const reachOfWords = 45;
 const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
 
 /** "The agreed rate of 1,250 EUR": the only sum that a sentence calls the price. */
-function spokenPrice(around: Surroundings): Candidate<"Amount"> | undefined {
+function spokenPrice(around: DocumentContext): Candidate<"Amount"> | undefined {
   const { labelsIn } = around.marks;
   const spoken = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
     ({ segment, entity, label, way }) =>
@@ -94,7 +94,7 @@ const leastSpoken = 0.4;
 const [leastPrice, highestPrice] = [40, 30_000];
 
 /** The only sum of money that stands outside sentences and behind no word for something else. */
-function onlySum(around: Surroundings): Candidate<"Amount"> | undefined {
+function onlySum(around: DocumentContext): Candidate<"Amount"> | undefined {
   const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;
     if (!currency || amount < leastPrice || amount > highestPrice || around.prose.has(segment)) return false;
@@ -113,7 +113,7 @@ function onlySum(around: Surroundings): Candidate<"Amount"> | undefined {
 const meansOther = ({ meanings }: Label) =>
   meanings.some(({ concept, weight }) => weight >= 0.4 && (noCharge.has(concept) || threats.has(concept)));
 
-function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
+function totalOf(around: DocumentContext): Candidate<"Amount"> | undefined {
   const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
     ({ entity, way }) => entity.value.amount > 0 && (way !== "Before" || entity.value.currency !== undefined),
   );
@@ -133,7 +133,7 @@ function totalOf(around: Surroundings): Candidate<"Amount"> | undefined {
 }
 
 /** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is what the tax is added to. */
-function beforeTax(around: Surroundings, total: Candidate<"Amount">): Candidate<"Amount"> | undefined {
+function beforeTax(around: DocumentContext, total: Candidate<"Amount">): Candidate<"Amount"> | undefined {
   const near = ({ segment }: Sighting) =>
     segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) <= rowsOfTax;
   const rates = sightings(around.marks, "Percent").filter((each) => near(each) && isTax(around, each));
@@ -148,7 +148,7 @@ function beforeTax(around: Surroundings, total: Candidate<"Amount">): Candidate<
 const rowsOfTax = 3;
 
 /** "VAT 23 %", "23 % MwSt.": a word for the tax beside the rate, none for fuel. */
-function isTax({ marks }: Surroundings, { segment, entity }: Sighting<"Percent">): boolean {
+function isTax({ marks }: DocumentContext, { segment, entity }: Sighting<"Percent">): boolean {
   return (marks.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
     (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
       ? meanings.some(({ concept }) => concept === "vatRate" || concept === "vatAmount" || concept === "vatNumber")
@@ -166,7 +166,7 @@ function overColumn(all: readonly Candidate<"Amount">[], { label, way }: Candida
   );
 }
 
-function chargesOf(around: Surroundings, total: Candidate<"Amount"> | undefined): Line[] {
+function chargesOf(around: DocumentContext, total: Candidate<"Amount"> | undefined): Line[] {
   const choices = (Object.keys(charges) as Charge[]).flatMap((field) =>
     candidates(around, { concepts: charges[field], types: ["Amount"] })
       .filter(
@@ -194,7 +194,7 @@ function isRate({ text }: Segment, { end }: Span): boolean {
 }
 
 /** Amounts printed between the base price and the total are charges too, whatever they are called. */
-function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefined, known: readonly Line[]): Line[] {
+function unknownLines(around: DocumentContext, total: Candidate<"Amount"> | undefined, known: readonly Line[]): Line[] {
   const base = known.find((line) => line.type === "BaseCharge")?.sighting;
   if (!total) return [];
   if (!base) return stackedAbove(around, total, known);
@@ -221,7 +221,7 @@ function unknownLines(around: Surroundings, total: Candidate<"Amount"> | undefin
  * so they are dropped from the farthest on until the sum fits; where it never does, those close by are believed.
  */
 function addingUp(
-  around: Surroundings,
+  around: DocumentContext,
   total: Candidate<"Amount"> | undefined,
   lines: readonly Line[],
 ): { base?: Line; extras: Line[] } {
@@ -245,7 +245,7 @@ function addingUp(
 }
 
 /** Amounts right above the total in its own column: all but the first are charges, the first is the base. */
-function stackedAbove(around: Surroundings, total: Candidate<"Amount">, known: readonly Line[]): Line[] {
+function stackedAbove(around: DocumentContext, total: Candidate<"Amount">, known: readonly Line[]): Line[] {
   const stack = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
     const close =
       segment.page === total.segment.page &&
@@ -271,7 +271,11 @@ function stackedAbove(around: Surroundings, total: Candidate<"Amount">, known: r
 
 const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
 
-function amountNear(around: Surroundings, total: Sighting<"Amount">, amount: number): Sighting<"Amount"> | undefined {
+function amountNear(
+  around: DocumentContext,
+  total: Sighting<"Amount">,
+  amount: number,
+): Sighting<"Amount"> | undefined {
   return sightings(around.marks, "Amount").find(
     ({ segment, entity }) =>
       amount > 0 &&
@@ -282,8 +286,8 @@ function amountNear(around: Surroundings, total: Sighting<"Amount">, amount: num
   );
 }
 
-function found({ segment, entity }: Sighting<"Amount">, score: number): Found<number> {
-  return new Found(entity.value.amount, score, { segment, start: entity.start, end: entity.end });
+function found({ segment, entity }: Sighting<"Amount">, score: number): FieldValue<number> {
+  return new FieldValue(entity.value.amount, score, { segment, start: entity.start, end: entity.end });
 }
 
 function prices(
@@ -327,11 +331,15 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
 }
 
 /** Printed with the price, else named in a field of its own, else that of the other amounts. */
-function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined): PaymentsDraft {
+function currencyOf(around: DocumentContext, price: Sighting<"Amount"> | undefined): PaymentsDraft {
   if (!price) return {};
   const amounts = [price, ...sightings(around.marks, "Amount").filter(({ segment }) => !around.prose.has(segment))];
   const of = ({ segment, entity }: Sighting<"Amount">, confidence: number) => ({
-    currency: new Found(entity.value.currency ?? "", confidence, { segment, start: entity.start, end: entity.end }),
+    currency: new FieldValue(entity.value.currency ?? "", confidence, {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    }),
   });
   if (price.entity.value.currency) return of(price, 0.9);
   const named = around.marks.labels
@@ -342,7 +350,7 @@ function currencyOf(around: Surroundings, price: Sighting<"Amount"> | undefined)
       code: currencyCode(area.segment.text.slice(area.start, area.end).trim(), around.languages),
     }))
     .find(({ code }) => code !== undefined);
-  if (named?.code) return { currency: new Found(named.code, 0.8, named.area) };
+  if (named?.code) return { currency: new FieldValue(named.code, 0.8, named.area) };
   const other = amounts.find(({ entity }) => entity.value.currency);
   return other ? of(other, 0.6) : {};
 }

@@ -1,21 +1,21 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { countryOf } from "../../lexicon/countries.ts";
 import type { Address } from "../addresses/address.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { addressConcepts, tells } from "../labels/line-label.ts";
-import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
 import { addressOf, type PartyDraft } from "./party.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { tidy } from "../route/stop-details.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** Lines of a part of the page, without the words that only label it. */
-export type Lines = readonly Piece[];
+export type Lines = readonly TextSpan[];
 
 /** The company, or person, whose lines these are: its name first, then its address, its tax number anywhere in them. */
 export function companyIn(
-  around: Surroundings,
+  around: DocumentContext,
   addresses: readonly Address[],
   lines: Lines,
   owned: Owned,
@@ -34,11 +34,11 @@ export function companyIn(
 }
 
 function nameAmong(
-  around: Surroundings,
+  around: DocumentContext,
   lines: Lines,
   address: Address | undefined,
   owned: Owned,
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const firm = sightings(around.marks, "Company").find(
     ({ segment, entity }) => entity.score >= 0.5 && owned(segment, entity.start),
   );
@@ -46,31 +46,39 @@ function nameAmong(
     return withoutHonorific(address.name, address.named ? 0.93 : 0.75);
   if (firm) {
     const { segment, entity } = firm;
-    return new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+    return new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
   }
   const [first] = lines.filter(({ text }) => /\p{L}{2}/u.test(text) && !/[@:]|^\P{L}*\d/u.test(text));
   if (!first || isAddressed(around, first)) return undefined;
   const lead = honorific.exec(first.text)?.[0].length ?? 0;
   const upTo = first.text.slice(lead).split(/,\s/u)[0] ?? "";
-  return new Found(tidy(upTo), 0.5, { ...first, start: first.start + lead, end: first.start + lead + upTo.length });
+  return new FieldValue(tidy(upTo), 0.5, {
+    ...first,
+    start: first.start + lead,
+    end: first.start + lead + upTo.length,
+  });
 }
 
-function withoutHonorific(name: Piece, confidence: number): Found<string> {
+function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string> {
   const lead = honorific.exec(name.text)?.[0].length ?? 0;
-  return new Found(tidy(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
+  return new FieldValue(tidy(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
 /** "Mr Joe Example": how somebody is addressed is not part of the name. */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
-function isAddressed(around: Surroundings, { segment }: Piece): boolean {
+function isAddressed(around: DocumentContext, { segment }: TextSpan): boolean {
   return (around.marks.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Place" && entity.value.postalCode && entity.start < 6 && entity.score >= 0.5,
   );
 }
 
-function vatAmong(around: Surroundings, owned: Owned): Found<string> | undefined {
+function vatAmong(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
   const sure = ({ entity }: Sighting<"Vat">) => entity.score + (entity.value.checked ? 0.3 : 0);
   const [best] = sightings(around.marks, "Vat")
     .filter(({ segment, entity }) => entity.score >= 0.3 && owned(segment, entity.start))
@@ -78,16 +86,16 @@ function vatAmong(around: Surroundings, owned: Owned): Found<string> | undefined
   if (!best) return undefined;
   const { segment, entity } = best;
   const code = entity.value.code.replace(/\s/gu, "");
-  return new Found(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(code, entity.value.checked ? 0.93 : 0.7, { segment, start: entity.start, end: entity.end });
 }
 
 /** A line that is nothing but a country's name, or ends in one behind a comma. */
-function countryAmong(lines: Lines): Found<string> | undefined {
+function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
     const piece = trimmed(line.segment, line.start + from, line.end);
     const country = piece.text.length > 3 && !/[\d.]/u.test(piece.text) ? countryOf(piece.text) : undefined;
-    if (country) return new Found(country, 0.9, piece);
+    if (country) return new FieldValue(country, 0.9, piece);
   }
   return undefined;
 }
@@ -98,11 +106,11 @@ function countryAmong(lines: Lines): Found<string> | undefined {
  * parts on one line are lines of their own; `beginOf` says where a part begins, if not with its label.
  */
 export function linesOf(
-  around: Surroundings,
+  around: DocumentContext,
   wanted: (segment: Segment, at: number) => boolean,
   heads: ReadonlySet<Label>,
   beginOf: (head: Label) => number = ({ start }) => start,
-): Piece[] {
+): TextSpan[] {
   const headsIn = Map.groupBy(heads, ({ segment }) => segment);
   return around.marks.layout.segments.flatMap((segment) => {
     const own = (headsIn.get(segment) ?? []).sort((a, b) => a.start - b.start);
@@ -122,7 +130,7 @@ export function linesOf(
 }
 
 /** Whether nothing but captions stands there: "Place and date". */
-function isCaption({ marks }: Surroundings, segment: Segment, start: number, end: number): boolean {
+function isCaption({ marks }: DocumentContext, segment: Segment, start: number, end: number): boolean {
   return onlyLabels(segment.text.slice(start, end), marks.labelsIn[segment.index] ?? [], start);
 }
 
@@ -138,7 +146,7 @@ const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
 
 /** Where the words before `end` begin that are no caption; undefined where there are none. */
 function contentStart(
-  { marks }: Surroundings,
+  { marks }: DocumentContext,
   segment: Segment,
   head: Label | undefined,
   end: number,

@@ -2,16 +2,16 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { CompanyFacts } from "../../document/reading.ts";
 import { labelOf } from "../labels/line-label.ts";
-import type { Piece } from "../../layout/piece.ts";
-import { Found } from "../confidence/found.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import { takesInvoices } from "./invoice-mailboxes.ts";
 import type { Owned } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../labels/marks.ts";
+import { sightings, type Sighting } from "../labels/annotations.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
 import { personAt, personName, wordsAbove } from "./people.ts";
 import { distance } from "../sections/sections.ts";
 import { nameBefore, numberBeside, signedName, signerOf } from "./signatures.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** A name found only by its place above a telephone number; a mail's own head knows better. */
 const guessedName = 0.5;
@@ -36,7 +36,11 @@ const reach = 7;
 const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPerson", "email"]);
 
 /** The party's person, e-mail address and telephone number. */
-export function contactOf(around: Surroundings, block: Block<string>, owned: Owned): Pick<PartyDraft, "contactPerson"> {
+export function contactOf(
+  around: DocumentContext,
+  block: Block<string>,
+  owned: Owned,
+): Pick<PartyDraft, "contactPerson"> {
   const labelled = personOf(around, owned);
   const [phones, emails] = [reachedBy(around, "Phone", owned), reachedBy(around, "Email", owned)];
   const near = <T extends "Phone" | "Email">(all: readonly Sighting<T>[]) =>
@@ -56,7 +60,7 @@ export function contactOf(around: Surroundings, block: Block<string>, owned: Own
   const name = told ?? guessed;
   const phone = near(phones) ?? besides(around, name, email, phones) ?? phones[0];
   const contactPerson = {
-    ...(name && { name: new Found(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
+    ...(name && { name: new FieldValue(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
     ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
   };
@@ -64,7 +68,7 @@ export function contactOf(around: Surroundings, block: Block<string>, owned: Own
 }
 
 /** The party's numbers or addresses that are for calling or writing to it. */
-function reachedBy<T extends "Phone" | "Email">(around: Surroundings, type: T, owned: Owned): Sighting<T>[] {
+function reachedBy<T extends "Phone" | "Email">(around: DocumentContext, type: T, owned: Owned): Sighting<T>[] {
   return sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
     if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
     if (entity.type === "Email" && takesInvoices(entity.value)) return false;
@@ -77,9 +81,9 @@ function reachedBy<T extends "Phone" | "Email">(around: Surroundings, type: T, o
 }
 
 function namedBeside(
-  around: Surroundings,
+  around: DocumentContext,
   all: readonly (Sighting<"Phone" | "Email"> | undefined)[],
-): Piece | undefined {
+): TextSpan | undefined {
   for (const sighting of all) {
     const name = sighting && nameBefore(around, sighting);
     if (name) return name;
@@ -89,8 +93,8 @@ function namedBeside(
 
 /** The number printed with the person, else with the mailbox, whether or not it has the form of one. */
 function besides(
-  around: Surroundings,
-  name: Piece | undefined,
+  around: DocumentContext,
+  name: TextSpan | undefined,
   email: Sighting<"Email"> | undefined,
   phones: readonly Sighting<"Phone">[],
 ): Sighting<"Phone"> | undefined {
@@ -102,7 +106,7 @@ function besides(
 const nearestRows = 4;
 
 /** Behind the person's name on the line, beside it, or in the lines right below. */
-function belongsTo({ segment, end }: Piece, { segment: other, entity }: Sighting<"Phone" | "Email">): boolean {
+function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: Sighting<"Phone" | "Email">): boolean {
   if (other === segment) return entity.start >= end;
   if (other.page !== segment.page || other.part !== segment.part) return false;
   const rows = other.row - segment.row;
@@ -111,15 +115,15 @@ function belongsTo({ segment, end }: Piece, { segment: other, entity }: Sighting
     : rows > 0 && rows < nearestRows && distance(segment, other) < reach;
 }
 
-function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: number): Found<string> {
-  return new Found(segment.text.slice(entity.start, entity.end), confidence, {
+function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: number): FieldValue<string> {
+  return new FieldValue(segment.text.slice(entity.start, entity.end), confidence, {
     segment,
     start: entity.start,
     end: entity.end,
   });
 }
 
-function personOf(around: Surroundings, owned: Owned): Piece | undefined {
+function personOf(around: DocumentContext, owned: Owned): TextSpan | undefined {
   for (const label of around.marks.labels) {
     const contact = label.meanings.some((each) => each.concept === "contactPerson" && each.weight >= 0.4);
     if (!contact || label.standing === "Loose" || !owned(label.segment, label.start)) continue;
@@ -148,7 +152,7 @@ const domainOf = (address: string) => address.split("@")[1] ?? "";
 
 function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
   const contact = (party.contactPerson ??= {});
-  if (address) contact.email ??= Found.inMailHead(address, 0.75);
+  if (address) contact.email ??= FieldValue.inMailHead(address, 0.75);
   if (name && personName.test(name) && (contact.name?.confidence ?? 0) <= guessedName)
-    contact.name = Found.inMailHead(name, 0.7);
+    contact.name = FieldValue.inMailHead(name, 0.7);
 }

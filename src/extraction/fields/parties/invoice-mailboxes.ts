@@ -1,10 +1,10 @@
 import known from "../../lexicon/invoice-mailboxes.json" with { type: "json" };
 import { foldText } from "../../lexicon/fold.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { sightings, type Sighting } from "../labels/marks.ts";
-import type { Surroundings } from "../labels/values.ts";
+import { sightings, type Sighting } from "../labels/annotations.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const words = new Set(known.words.map(foldText));
 const mailboxes = known.mailboxes.map(foldText);
@@ -13,14 +13,14 @@ const reach = 90;
 const least = 0.5;
 
 /** The mailbox invoices go to, told by its own name, "billing@…", or by a word for invoices before it on its line. */
-export function invoiceMailbox(around: Surroundings): Found<string> | undefined {
+export function invoiceMailbox(around: DocumentContext): FieldValue<string> | undefined {
   const [best] = sightings(around.marks, "Email")
     .map((sighting) => ({ sighting, score: sureness(around, sighting) }))
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score);
   if (!best) return undefined;
   const { segment, entity } = best.sighting;
-  return new Found(entity.value, best.score, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(entity.value, best.score, { segment, start: entity.start, end: entity.end });
 }
 
 /** Whether a mailbox is named after the work on invoices. */
@@ -29,7 +29,7 @@ export function takesInvoices(address: string): boolean {
   return mailboxes.some((word) => mailbox.startsWith(word)) || /(?:^|[._-])(?:fv|ap|faktura)$/u.test(mailbox);
 }
 
-function sureness({ marks }: Surroundings, { segment, entity }: Sighting<"Email">): number {
+function sureness({ marks }: DocumentContext, { segment, entity }: Sighting<"Email">): number {
   const named = takesInvoices(entity.value);
   const before = segment.text.slice(Math.max(0, entity.start - reach), entity.start);
   const clause = before.split(/[.!?;]\s|@\S+/u).at(-1) ?? "";

@@ -6,14 +6,14 @@ import type { Address } from "../addresses/address.ts";
 import { says } from "../labels/answers.ts";
 import { isClerks } from "./clerks.ts";
 import { contactOf, fromMail } from "./contacts.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { isNamedAfter } from "./mailboxes.ts";
-import { sightings, type Label, type Marks } from "../labels/marks.ts";
+import { sightings, type Label, type Annotations } from "../labels/annotations.ts";
 import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
 import { areasOf } from "../labels/areas.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed } from "../../layout/piece.ts";
+import { trimmed } from "../../layout/text-span.ts";
 import { openers, partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import { tidy } from "../route/stop-details.ts";
@@ -21,7 +21,7 @@ import { namesAnybody } from "./anybody.ts";
 import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
 import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** The companies of the order and the addresses that are theirs and so no stops. */
 export interface Parties {
@@ -31,7 +31,7 @@ export interface Parties {
 
 /** Tells the companies apart: by their headings, by what is known of the reader's company, by letterhead and recipient. */
 export function partiesIn(
-  around: Surroundings,
+  around: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
   company: CompanyFacts,
@@ -68,7 +68,7 @@ function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
   else delete Carrier.contactPerson;
 }
 
-function labelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
+function labelled(around: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
   return addresses.flatMap((address) => {
     const head = rulerOf(sections, address);
     if (!head || !partyRoles.has(head.role) || around.prose.has(address.place.segment)) return [];
@@ -80,7 +80,7 @@ function labelled(around: Surroundings, sections: Sections, addresses: readonly 
 }
 
 /** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
-function unlabelled(around: Surroundings, sections: Sections, addresses: readonly Address[]): Block[] {
+function unlabelled(around: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
   if (!namesAnybody(around)) return [];
   const free = addresses.filter(
     (address) =>
@@ -107,7 +107,7 @@ function unlabelled(around: Surroundings, sections: Sections, addresses: readonl
 }
 
 /** "To: Hill Freight Ltd" above the stops, the word perhaps in a column of its own: who the paper is sent to. */
-function isAddressed(marks: Marks, segment: Segment): boolean {
+function isAddressed(marks: Annotations, segment: Segment): boolean {
   const row = indexAt(marks.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
   return (
@@ -115,7 +115,7 @@ function isAddressed(marks: Marks, segment: Segment): boolean {
   );
 }
 
-function opensWithTo({ labelsIn }: Marks, { index, text }: Segment): boolean {
+function opensWithTo({ labelsIn }: Annotations, { index, text }: Segment): boolean {
   return (labelsIn[index] ?? []).some(
     ({ standing, start, end, meanings }) =>
       standing === "Head" &&
@@ -128,7 +128,7 @@ function opensWithTo({ labelsIn }: Marks, { index, text }: Segment): boolean {
 
 /** The address that stands on one line with a tax number, as in a signature or a footer: nobody says that of a stop. */
 function taxed(
-  { marks }: Surroundings,
+  { marks }: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
   told: readonly Block[],
@@ -185,7 +185,7 @@ const mostNameWords = 7;
 const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
 
 /** "Carrier: Alfa Trans": words behind the word for a company name it, with no legal form and no address. */
-function calledByLabel({ marks, prose }: Surroundings, chosen: Map<PartyRole, Block>): void {
+function calledByLabel({ marks, prose }: DocumentContext, chosen: Map<PartyRole, Block>): void {
   for (const label of marks.labels) {
     const meant = label.meanings.find(
       ({ concept, weight }) => weight >= 0.6 && partyRoles.has(openers[concept] as Role),
@@ -200,12 +200,12 @@ function calledByLabel({ marks, prose }: Surroundings, chosen: Map<PartyRole, Bl
     );
     if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
       continue;
-    chosen.set(role, { role, name: new Found(tidy(piece.text), 0.6, piece), confidence: 0.7 });
+    chosen.set(role, { role, name: new FieldValue(tidy(piece.text), 0.6, piece), confidence: 0.7 });
   }
 }
 
 /** Companies that are named without an address: behind their label, or at the top of the page. */
-function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, Block>): void {
+function named(around: DocumentContext, sections: Sections, chosen: Map<PartyRole, Block>): void {
   for (const { segment, entity } of sightings(around.marks, "Company")) {
     const numbered = labelOf(around.marks, segment, entity.end)?.meanings.some(
       (each) => each.concept === "reference" || each.concept === "orderNumber",
@@ -222,7 +222,7 @@ function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, 
           : "Customer";
     if (!role) continue;
     const block = chosen.get(role);
-    const name = new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, {
+    const name = new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, {
       segment,
       start: entity.start,
       end: entity.end,
@@ -234,7 +234,7 @@ function named(around: Surroundings, sections: Sections, chosen: Map<PartyRole, 
 }
 
 function draftOf(
-  around: Surroundings,
+  around: DocumentContext,
   sections: Sections,
   block: Block,
   all: readonly Block[],
@@ -267,7 +267,7 @@ type Hosts = ReadonlyMap<string, PartyRole>;
 
 /** A domain is the company's that it is named after, wherever its mailboxes stand; a mail's sender is the customer. */
 function hostsOf(
-  { marks }: Surroundings,
+  { marks }: DocumentContext,
   chosen: ReadonlyMap<PartyRole, Block>,
   mail: MailHead | undefined,
   { emailDomains }: CompanyFacts,
@@ -288,7 +288,7 @@ function hostsOf(
 }
 
 /** The domain of the mailbox that stands there. */
-function hostAt({ marks }: Surroundings, segment: Segment, at: number): string | undefined {
+function hostAt({ marks }: DocumentContext, segment: Segment, at: number): string | undefined {
   const email = (marks.entitiesIn[segment.index] ?? []).find(
     (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
   );
@@ -297,7 +297,7 @@ function hostAt({ marks }: Surroundings, segment: Segment, at: number): string |
 
 /** The party in whose part of the page a word stands. */
 function ownerOf(
-  around: Surroundings,
+  around: DocumentContext,
   sections: Sections,
   all: readonly Block[],
   segment: Segment,

@@ -1,26 +1,26 @@
 import type { Party } from "../../views/order.ts";
 import { fold } from "../../lexicon/fold.ts";
 import type { Address } from "../addresses/address.ts";
-import { Found, type Draft } from "../confidence/found.ts";
+import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import { tidy } from "../route/stop-details.ts";
 
 /** What a company is to the order. */
 export type PartyRole = "Customer" | "Carrier" | "Payer";
 /** A company, each value with its reason. */
-export type PartyDraft = NonNullable<Draft<Party>>;
+export type PartyDraft = NonNullable<FieldValues<Party>>;
 
 /** A company as it stands on the page. */
 export interface Block<Role extends string = PartyRole> {
   role: Role;
   address?: Address;
-  name?: Found<string>;
+  name?: FieldValue<string>;
   confidence: number;
 }
 
 /** The name, surer with a legal form. */
 export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
   if (address?.name && (address.named || !name))
-    return { name: new Found(tidy(address.name.text), confidence * (address.named ? 1 : 0.85), address.name) };
+    return { name: new FieldValue(tidy(address.name.text), confidence * (address.named ? 1 : 0.85), address.name) };
   return name ? { name } : {};
 }
 
@@ -35,13 +35,13 @@ export function addressOf({
   if (!address) return {};
   const { segment, entity } = address.place;
   const found = (value: string) =>
-    new Found(value, confidence * (0.5 + entity.score / 2), { segment, start: entity.start, end: entity.end });
+    new FieldValue(value, confidence * (0.5 + entity.score / 2), { segment, start: entity.start, end: entity.end });
   const { country, postalCode, city } = entity.value;
   return {
     ...(country && { country: found(country) }),
     ...(postalCode && { postalCode: found(postalCode.replace(countryLetters, "")) }),
     ...(city && { city: found(city) }),
-    ...(address.street && { street: new Found(tidy(address.street.text), confidence * 0.95, address.street) }),
+    ...(address.street && { street: new FieldValue(tidy(address.street.text), confidence * 0.95, address.street) }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { areasOf } from "../labels/areas.ts";
-import type { Label, Sighting } from "../labels/marks.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { Label, Sighting } from "../labels/annotations.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const person =
   /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
@@ -13,7 +13,7 @@ const titles =
 const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
 /** A name of a person in the nearest area of the label. */
-export function personAt(around: Surroundings, label: Label): Piece | undefined {
+export function personAt(around: DocumentContext, label: Label): TextSpan | undefined {
   for (const area of areasOf(around.marks, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
     const text = area.segment.text.slice(area.start, area.end);
@@ -38,7 +38,7 @@ export function personAt(around: Surroundings, label: Label): Piece | undefined 
 export const personName = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 
 /** Two or three capitalised words alone on the line above an e-mail address or a phone number. */
-export function wordsAbove(around: Surroundings, near: Sighting | undefined): Piece | undefined {
+export function wordsAbove(around: DocumentContext, near: Sighting | undefined): TextSpan | undefined {
   if (!near) return undefined;
   const { segment } = near;
   const rows = around.marks.layout.pages[segment.page - 1]?.rows ?? [];

@@ -1,16 +1,16 @@
 import type { CompanyFacts } from "../../document/reading.ts";
 import type { Address } from "../addresses/address.ts";
 import { isNamedAfter } from "./mailboxes.ts";
-import { sightings, type Marks } from "../labels/marks.ts";
+import { sightings, type Annotations } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { plain, type Block } from "./party.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import type { Head } from "../sections/sections.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** What tells who writes. */
 interface Page {
-  around: Surroundings;
+  around: DocumentContext;
   sections: Sections;
   addresses: readonly Address[];
   company: CompanyFacts;
@@ -69,7 +69,7 @@ function isFoot({ around: { marks }, sections }: Page, address: Address, first: 
   return below && address.first.segment.row > first.place.segment.row + 3 && taxedAt(marks, address);
 }
 
-function taxedAt(marks: Marks, { first, place }: Address): boolean {
+function taxedAt(marks: Annotations, { first, place }: Address): boolean {
   const rows = [...new Set([first.segment, place.segment])].flatMap((segment) => {
     const near = indexAt(marks.layout, segment).between(
       segment.box.y0 - segment.size,

@@ -3,11 +3,11 @@ import type { Entity } from "../../entities/entity.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { tells } from "../labels/line-label.ts";
 import { nameInMailbox } from "./mailboxes.ts";
-import type { Marks, Sighting } from "../labels/marks.ts";
+import type { Annotations, Sighting } from "../labels/annotations.ts";
 import { lineAbove, lineBelow } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import type { Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const nameWord = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
 const capitalised = new RegExp(`${nameWord}(?: ${nameWord}){1,4}`, "gu");
@@ -17,10 +17,10 @@ const elsewhere: ReadonlySet<Entity["type"]> = new Set(["Company", "Street", "Da
 const callWords: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "email", "driverPhone"]);
 
 /** Whose mailbox it is: the name, wherever it stands, that the part before the @ is made of; the nearest one. */
-export function signerOf({ marks }: Surroundings, { segment, entity }: Sighting<"Email">): Piece | undefined {
+export function signerOf({ marks }: DocumentContext, { segment, entity }: Sighting<"Email">): TextSpan | undefined {
   const mailbox = entity.value.split("@")[0] ?? "";
   const away = (other: Segment) => 100 * Math.abs(other.page - segment.page) + Math.abs(other.row - segment.row);
-  let nearest: Piece | undefined;
+  let nearest: TextSpan | undefined;
   for (const other of marks.layout.segments) {
     if (other.part !== segment.part || (nearest && away(other) >= away(nearest.segment))) continue;
     nearest = nameIn(marks, other, mailbox) ?? nearest;
@@ -28,7 +28,7 @@ export function signerOf({ marks }: Surroundings, { segment, entity }: Sighting<
   return nearest;
 }
 
-function nameIn(marks: Marks, segment: Segment, mailbox: string): Piece | undefined {
+function nameIn(marks: Annotations, segment: Segment, mailbox: string): TextSpan | undefined {
   for (const words of namesIn(segment)) {
     const found = nameInMailbox(
       mailbox,
@@ -61,14 +61,14 @@ function namesIn(segment: Segment): Word[][] {
 
 const namesBefore = new WeakMap<Segment, Word[][]>();
 
-function ranked(segment: Segment, start: number, end: number): Piece {
+function ranked(segment: Segment, start: number, end: number): TextSpan {
   const from = start - (rank.exec(segment.text.slice(0, start))?.[0].length ?? 0);
   const to = end - (segment.text.slice(from, end).endsWith(".") ? 1 : 0);
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
 /** A firm, a street or a word of the trade is nobody's name. */
-function isTaken({ entitiesIn, labelsIn }: Marks, { index }: Segment, start: number, end: number): boolean {
+function isTaken({ entitiesIn, labelsIn }: Annotations, { index }: Segment, start: number, end: number): boolean {
   const within = (other: { start: number; end: number }) => other.start < end && other.end > start;
   return (
     (entitiesIn[index] ?? []).some((entity) => elsewhere.has(entity.type) && entity.score >= 0.4 && within(entity)) ||
@@ -81,9 +81,9 @@ const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
 /** "Anna Nowak, tel. 123 45 67": the name right before a number to call or a mailbox on its line. */
 export function nameBefore(
-  { marks }: Surroundings,
+  { marks }: DocumentContext,
   { segment, entity }: Sighting<"Phone" | "Email">,
-): Piece | undefined {
+): TextSpan | undefined {
   const word = (marks.labelsIn[segment.index] ?? []).findLast(
     (label) => tells(label, callWords) && label.end <= entity.start && entity.start - label.end < 4,
   );
@@ -101,7 +101,7 @@ const linesBelow = 2;
 const firstSigning = 3;
 
 /** "Kind regards / Anna Nowak": who signs the letter, on the line of the greeting or right below it. */
-export function signedName({ marks }: Surroundings): Piece | undefined {
+export function signedName({ marks }: DocumentContext): TextSpan | undefined {
   for (const { segment, end, standing, meanings } of marks.labels) {
     if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
     if (!meanings.some(({ concept, weight }) => concept === "signature" && weight >= 0.6)) continue;
@@ -135,7 +135,7 @@ const others: ReadonlySet<Entity["type"]> = new Set([
 const [fewest, most] = [7, 13];
 
 /** A telephone number on the line of a person or a mailbox, or alone on the line beside, below or above it. */
-export function numberBeside({ marks }: Surroundings, { segment, end }: Piece): Sighting<"Phone"> | undefined {
+export function numberBeside({ marks }: DocumentContext, { segment, end }: TextSpan): Sighting<"Phone"> | undefined {
   const own = numbersIn(marks, segment);
   const behind = own.find(({ entity }) => entity.start >= end) ?? own[0];
   if (behind) return behind;
@@ -148,7 +148,7 @@ export function numberBeside({ marks }: Surroundings, { segment, end }: Piece): 
 }
 
 /** Nothing but the number, and perhaps a word for it. */
-function isAlone({ labelsIn, entitiesIn }: Marks, { index, text }: Segment): boolean {
+function isAlone({ labelsIn, entitiesIn }: Annotations, { index, text }: Segment): boolean {
   const known = [
     ...(labelsIn[index] ?? []).filter((label) => tells(label, callWords)),
     ...(entitiesIn[index] ?? []).filter(({ type }) => type === "Email" || type === "Link"),
@@ -157,7 +157,7 @@ function isAlone({ labelsIn, entitiesIn }: Marks, { index, text }: Segment): boo
   return !/\p{L}{3}/u.test(rest);
 }
 
-function numbersIn(marks: Marks, segment: Segment): Sighting<"Phone">[] {
+function numbersIn(marks: Annotations, segment: Segment): Sighting<"Phone">[] {
   const entities = marks.entitiesIn[segment.index] ?? [];
   const seen = entities.flatMap((entity) => (entity.type === "Phone" && entity.score >= 0.25 ? [entity] : []));
   const written = [...segment.text.matchAll(national)].flatMap((match) => {
@@ -179,7 +179,7 @@ function numbersIn(marks: Marks, segment: Segment): Sighting<"Phone">[] {
     .map((entity) => ({ segment, entity }));
 }
 
-function isFax({ labelsIn }: Marks, { index }: Segment, at: number): boolean {
+function isFax({ labelsIn }: Annotations, { index }: Segment, at: number): boolean {
   const label = (labelsIn[index] ?? []).findLast(({ end }) => end <= at && at - end < 6);
   return (
     label !== undefined && tells(label, new Set<ConceptId>(["fax", "bankAccount", "registrationNumber", "vatNumber"]))

@@ -1,18 +1,18 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { labelOf } from "../labels/line-label.ts";
 import { codesFor } from "../labels/codes.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../labels/marks.ts";
+import { sightings, type Sighting } from "../labels/annotations.ts";
 import type { Block, PartyDraft } from "./party.ts";
 import { distance } from "../sections/sections.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 
 /** The tax number in the party's part of the page, else one of its country that nobody else claims. */
 export function taxNumberOf(
-  around: Surroundings,
+  around: DocumentContext,
   block: Block<string>,
   owned: Owned,
   all: readonly Block<string>[],
@@ -53,7 +53,7 @@ export function taxNumberOf(
   const foreign = country !== undefined && entity.value.country !== country && !entity.value.checked;
   if (own.vatCode && foreign && !labelled(segment, entity.start)) return own;
   return {
-    vatCode: new Found(entity.value.code.replace(/\s/gu, ""), Math.min(0.97, 0.4 + 0.14 * best.points), {
+    vatCode: new FieldValue(entity.value.code.replace(/\s/gu, ""), Math.min(0.97, 0.4 + 0.14 * best.points), {
       segment,
       start: entity.start,
       end: entity.end,
@@ -62,13 +62,13 @@ export function taxNumberOf(
 }
 
 /** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
-function labelledCode(around: Surroundings, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
+function labelledCode(around: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = codesFor(around, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? around.countries[0];
   const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
   if (!code || figures.replace(/\D/gu, "").length < 7) return {};
   return {
-    vatCode: new Found(
+    vatCode: new FieldValue(
       /^\p{L}{2}/u.test(figures) ? figures : `${country ?? ""}${figures}`,
       0.6 * code.score,
       code.piece,

@@ -1,14 +1,14 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
-import { sightings, type Sighting } from "../labels/marks.ts";
+import { sightings, type Sighting } from "../labels/annotations.ts";
 import type { Stop } from "./stops.ts";
 import { titled, titlesOfBills } from "../labels/titles.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const enough = 5;
 
 /** Whether the document orders a carriage: somewhere goods are fetched, somewhere they are brought, and freight words stand around. */
-export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean {
+export function isFreight(around: DocumentContext, stops: readonly Stop[]): boolean {
   const placed = (kind: Stop["kind"]) => stops.some((stop) => stop.kind === kind && stop.address);
   const points =
     (titled(around, ["titleTransportOrder"]) ? 2 : 0) +
@@ -27,7 +27,7 @@ export function isFreight(around: Surroundings, stops: readonly Stop[]): boolean
   return somewhere && points >= enough;
 }
 
-function says(around: Surroundings, concepts: readonly ConceptId[]): boolean {
+function says(around: DocumentContext, concepts: readonly ConceptId[]): boolean {
   return around.marks.labels.some(
     (label) =>
       label.standing !== "Loose" &&
@@ -41,7 +41,7 @@ const leastWay = 20;
 const paidByTheWay = /\d ?\/ ?(?:km|mi)(?!\p{L})/u;
 
 /** A way, and what is paid for it or what it is driven with: all that a card of a load board says beside its places. */
-function drives({ marks }: Surroundings): boolean {
+function drives({ marks }: DocumentContext): boolean {
   const isWay = ({ entity: { value } }: Sighting<"Quantity">) =>
     (value.unit === "km" || value.unit === "mi") && value.amount >= leastWay;
   if (marks.layout.segments.some(({ text }) => paidByTheWay.test(text))) return true;
@@ -50,7 +50,7 @@ function drives({ marks }: Surroundings): boolean {
   return isPaid || marks.layout.segments.some(({ text }) => findTrailers(text).length > 0);
 }
 
-function weighs(around: Surroundings): boolean {
+function weighs(around: DocumentContext): boolean {
   return sightings(around.marks, "Quantity").some(({ entity }) =>
     ["kg", "t", "lb", "ldm", "pallets"].includes(entity.value.unit),
   );

@@ -3,8 +3,8 @@ import { foldName, foldText } from "../../lexicon/fold.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
 import type { Entity, EntityType } from "../../entities/entity.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Marks, Sighting } from "../labels/marks.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { Annotations, Sighting } from "../labels/annotations.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** Places of one journey named one behind the other: "Wrocław - Lyon", "from DE 34 to PL 50". */
 export interface Lane {
@@ -24,7 +24,7 @@ const detailTypes: ReadonlySet<EntityType> = new Set(["Date", "Temperature"]);
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets"]);
 
 /** Every lane of the document in reading order, each once. */
-export function lanesIn({ marks }: Surroundings): Lane[] {
+export function lanesIn({ marks }: DocumentContext): Lane[] {
   const rows = marks.layout.pages.flatMap((page) => page.rows);
   const lanes = rows.flatMap((row) =>
     chained(
@@ -49,7 +49,7 @@ function keyOf({ places }: Lane): string {
 }
 
 /** Places of the line that may be ends of a journey: no part of a firm's name or of a street. */
-export function placesIn(marks: Marks, segment: Segment): Sighting<"Place">[] {
+export function placesIn(marks: Annotations, segment: Segment): Sighting<"Place">[] {
   const entities = marks.entitiesIn[segment.index] ?? [];
   const within = (entity: Entity) =>
     entities.some(
@@ -63,7 +63,7 @@ export function placesIn(marks: Marks, segment: Segment): Sighting<"Place">[] {
   );
 }
 
-function chained(marks: Marks, places: readonly Sighting<"Place">[]): Sighting<"Place">[][] {
+function chained(marks: Annotations, places: readonly Sighting<"Place">[]): Sighting<"Place">[][] {
   const chains: Sighting<"Place">[][] = [];
   for (const place of places) {
     const open = chains.at(-1);
@@ -74,7 +74,7 @@ function chained(marks: Marks, places: readonly Sighting<"Place">[]): Sighting<"
   return chains.filter((chain) => chain.length > 1);
 }
 
-function leadsOn(marks: Marks, before: Sighting<"Place">, place: Sighting<"Place">): boolean {
+function leadsOn(marks: Annotations, before: Sighting<"Place">, place: Sighting<"Place">): boolean {
   if (before.segment !== place.segment) return alone(marks, before) && alone(marks, place);
   const between = without(marks, before.segment, before.entity.end, place.entity.start);
   if (between.length > longestLink) return false;
@@ -92,7 +92,7 @@ function isFormed({ segment, entity }: Sighting<"Place">): boolean {
 }
 
 /** The words between two places without the days and hours printed there. */
-function without({ entitiesIn }: Marks, segment: Segment, from: number, to: number): string {
+function without({ entitiesIn }: Annotations, segment: Segment, from: number, to: number): string {
   const moments = (entitiesIn[segment.index] ?? []).filter(
     ({ type, start, end }) => (type === "Date" || type === "Time") && start >= from && end <= to,
   );
@@ -106,13 +106,13 @@ function without({ entitiesIn }: Marks, segment: Segment, from: number, to: numb
 }
 
 /** Nothing but the place stands in its cell or column. */
-function alone({ entitiesIn }: Marks, { segment, entity }: Sighting<"Place">): boolean {
+function alone({ entitiesIn }: Annotations, { segment, entity }: Sighting<"Place">): boolean {
   const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
   const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);
   return !streets && !/\p{L}{3}/u.test(rest);
 }
 
-function detailsOn({ entitiesIn }: Marks, row: readonly Segment[]): number {
+function detailsOn({ entitiesIn }: Annotations, row: readonly Segment[]): number {
   return row.reduce((sum, segment) => {
     const entities = (entitiesIn[segment.index] ?? []).filter(tellsOfLoad);
     return sum + entities.length + findTrailers(segment.text).length;

@@ -1,16 +1,16 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
-import { sightings } from "../labels/marks.ts";
+import { sightings } from "../labels/annotations.ts";
 import { titled, titlesOfBills } from "../labels/titles.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets", "m3"]);
 const enough = 4;
 
 /** Whether carriage is asked for: from somewhere to somewhere, with words of the trade around. */
 export function isRequest(
-  around: Surroundings,
+  around: DocumentContext,
   stops: readonly { kind: string; place?: unknown }[],
   subject = "",
 ): boolean {
@@ -31,7 +31,7 @@ export function isRequest(
   return (placed("Loading") || placed("Unloading")) && points >= enough;
 }
 
-function says({ marks }: Surroundings, concepts: readonly ConceptId[]): boolean {
+function says({ marks }: DocumentContext, concepts: readonly ConceptId[]): boolean {
   return marks.labels.some(({ meanings }) =>
     meanings.some(({ concept, weight }) => concepts.includes(concept) && weight >= 0.5),
   );

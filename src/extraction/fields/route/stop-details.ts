@@ -1,14 +1,14 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { areasOf } from "../labels/areas.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { Route, Stop } from "./stops.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import { windowOf, type Moment, type Window } from "./windows.ts";
 
 const otherDays: ReadonlySet<ConceptId> = new Set([
@@ -24,7 +24,7 @@ const otherDays: ReadonlySet<ConceptId> = new Set([
 const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
 const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
 /** When the stop is open, from the dates and times in its part of the document. */
-export function windowAt(around: Surroundings, route: Route, stop: Stop, context: SeeingContext): Window {
+export function windowAt(around: DocumentContext, route: Route, stop: Stop, context: SeeingContext): Window {
   const dates = sightings(around.marks, "Date").filter(mine);
   const times = sightings(around.marks, "Time").filter(mine);
   const moments = [...dates, ...times].sort(
@@ -45,7 +45,7 @@ export function windowAt(around: Surroundings, route: Route, stop: Stop, context
 }
 
 /** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of an hour that stands alone. */
-function dayBeside({ marks }: Surroundings, segment: Segment): Sighting<"Date"> | undefined {
+function dayBeside({ marks }: DocumentContext, segment: Segment): Sighting<"Date"> | undefined {
   if (segment.cell || sightings(marks, "Date", [segment]).length > 0) return undefined;
   const row = indexAt(marks.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
@@ -64,7 +64,7 @@ const ofOneWay: ReadonlySet<ConceptId> = new Set([
   "unloadingTime",
 ]);
 
-function momentOf(around: Surroundings, sighting: Moment["sighting"], stop: Stop): Moment {
+function momentOf(around: DocumentContext, sighting: Moment["sighting"], stop: Stop): Moment {
   const { segment, entity } = sighting;
   const confidence = Math.min(0.97, 0.35 + 0.3 * entity.score + 0.32 * stop.confidence);
   const label = nearLabel(around, segment, entity.start);
@@ -79,13 +79,13 @@ function momentOf(around: Surroundings, sighting: Moment["sighting"], stop: Stop
 }
 
 /** The label straight before, even a small word such as "until", else the one that opens the line. */
-function nearLabel(around: Surroundings, segment: Segment, at: number): Label | undefined {
+function nearLabel(around: DocumentContext, segment: Segment, at: number): Label | undefined {
   const close = (around.marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= at && at - label.end < 8);
   return close ?? labelOf(around.marks, segment, at);
 }
 
 /** A hour that is not to be missed: "fix", "timed", "sharp" in the stop's part of the document. */
-export function fixedAt(around: Surroundings, route: Route, stop: Stop): Found<boolean> | undefined {
+export function fixedAt(around: DocumentContext, route: Route, stop: Stop): FieldValue<boolean> | undefined {
   for (const label of around.marks.labels) {
     const fixed = label.meanings.find((each) => each.concept === "fixedTime");
     if (
@@ -95,34 +95,46 @@ export function fixedAt(around: Surroundings, route: Route, stop: Stop): Found<b
       route.owner(label.segment, label.start) !== stop
     )
       continue;
-    return new Found(true, 0.5 + 0.4 * fixed.weight, { segment: label.segment, start: label.start, end: label.end });
+    return new FieldValue(true, 0.5 + 0.4 * fixed.weight, {
+      segment: label.segment,
+      start: label.start,
+      end: label.end,
+    });
   }
   return undefined;
 }
 
 /** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */
-export function nameAt(around: Surroundings, route: Route, stop: Stop): Found<string> | undefined {
+export function nameAt(around: DocumentContext, route: Route, stop: Stop): FieldValue<string> | undefined {
   const { address } = stop;
   if (address?.name && (address.named || address.name.text.length > 2))
-    return new Found(tidy(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
+    return new FieldValue(tidy(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
   const company = sightings(around.marks, "Company").find(
     ({ segment, entity }) =>
       entity.score >= 0.4 && !around.prose.has(segment) && route.owner(segment, entity.start) === stop,
   );
   if (company) {
     const { segment, entity } = company;
-    return new Found(tidy(entity.value), 0.85 * stop.confidence, { segment, start: entity.start, end: entity.end });
+    return new FieldValue(tidy(entity.value), 0.85 * stop.confidence, {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
   }
   const labelled = wordsFor(
     around,
     new Set<ConceptId>(["companyName", "place", "shipper", "consignee", "loading", "unloading"]),
     (segment, at) => route.owner(segment, at) === stop,
   );
-  return labelled && new Found(tidy(labelled.text), 0.6 * stop.confidence, labelled);
+  return labelled && new FieldValue(tidy(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
 /** Words without a type of their own that a label points at: a name, goods. */
-export function wordsFor(around: Surroundings, concepts: ReadonlySet<ConceptId>, owned: Owned): Piece | undefined {
+export function wordsFor(
+  around: DocumentContext,
+  concepts: ReadonlySet<ConceptId>,
+  owned: Owned,
+): TextSpan | undefined {
   for (const label of around.marks.labels) {
     if (
       label.standing === "Loose" ||

@@ -1,12 +1,12 @@
 import { conceptOf } from "../../lexicon/concepts.ts";
 import type { EntityOf, EntityType } from "../../entities/entity.ts";
 import type { Address } from "../addresses/address.ts";
-import type { Marks } from "../labels/marks.ts";
+import type { Annotations } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 import { around as boxAround, sharedWidth } from "../../layout/geometry.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import { partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import type { Item, Part } from "./sequence.ts";
@@ -23,7 +23,7 @@ export interface StopItem extends Item {
 
 /** What the signs are taken from. */
 export interface Told {
-  around: Surroundings;
+  around: DocumentContext;
   sections: Sections;
   addresses: readonly Address[];
   parties: ReadonlySet<Address>;
@@ -186,7 +186,7 @@ function beside(
 }
 
 function seen<T extends EntityType>(
-  { entitiesIn }: Marks,
+  { entitiesIn }: Annotations,
   lines: readonly Segment[],
   type: T,
 ): EntityOf<T> | undefined {
@@ -202,13 +202,13 @@ function seen<T extends EntityType>(
 const sureEntity = 0.4;
 
 /** The day as a number that grows with it. */
-function dayIn(marks: Marks, lines: readonly Segment[]): number | undefined {
+function dayIn(marks: Annotations, lines: readonly Segment[]): number | undefined {
   const value = seen(marks, lines, "Date")?.value;
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
 /** How surely a word of this kind stands in the lines, less where it stands in a sentence. */
-function said({ labelsIn }: Marks, lines: readonly Segment[], about: "Loading" | "Unloading" | "Party"): number {
+function said({ labelsIn }: Annotations, lines: readonly Segment[], about: "Loading" | "Unloading" | "Party"): number {
   const weights = lines.flatMap(({ index }) =>
     (labelsIn[index] ?? []).flatMap(({ standing, meanings }) =>
       meanings
@@ -222,13 +222,13 @@ function said({ labelsIn }: Marks, lines: readonly Segment[], about: "Loading" |
 const longestCaption = 30;
 
 /** A short line of letters that is nothing known: a heading in words that are not in the lexicon. */
-function isCaption({ labelsIn, entitiesIn }: Marks, line: Segment | undefined): boolean {
+function isCaption({ labelsIn, entitiesIn }: Annotations, line: Segment | undefined): boolean {
   if (!line || line.text.length > longestCaption || !/\p{L}{3}/u.test(line.text)) return false;
   if ((labelsIn[line.index] ?? []).length > 0) return false;
   return !(entitiesIn[line.index] ?? []).some(({ score }) => score >= sureEntity);
 }
 
-function leftOf({ layout }: Marks, { first: { segment } }: Address): Segment | undefined {
+function leftOf({ layout }: Annotations, { first: { segment } }: Address): Segment | undefined {
   const row = indexAt(layout, segment).rowOf(segment);
   return row[row.indexOf(segment) - 1];
 }

@@ -1,11 +1,11 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity } from "../../entities/entity.ts";
 import { codesFor, type Code } from "../labels/codes.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import type { Route, Stop } from "./stops.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
   Loading: [
@@ -34,9 +34,14 @@ const numberConcepts: Record<Stop["kind"], readonly ConceptId[]> = {
 const leastScore = 0.35;
 
 /** The numbers to be said at the gate, each once. */
-export function numbersAt(around: Surroundings, route: Route, stop: Stop, known: ReadonlySet<string>): Found<string>[] {
+export function numbersAt(
+  around: DocumentContext,
+  route: Route,
+  stop: Stop,
+  known: ReadonlySet<string>,
+): FieldValue<string>[] {
   const owned = (segment: Segment, at: number) => route.owner(segment, at) === stop;
-  const found = new Map<string, Found<string>>();
+  const found = new Map<string, FieldValue<string>>();
   for (const code of codesFor(around, numberConcepts[stop.kind], owned)) {
     const piece = withKind(around, code);
     const overlaps = [...found.values()].some(
@@ -44,7 +49,7 @@ export function numbersAt(around: Surroundings, route: Route, stop: Stop, known:
         other.piece?.segment === piece.segment && other.piece.start < piece.end && other.piece.end > piece.start,
     );
     if (code.score < leastScore || overlaps || known.has(code.piece.text) || found.has(piece.text)) continue;
-    found.set(piece.text, new Found(piece.text, code.score, piece));
+    found.set(piece.text, new FieldValue(piece.text, code.score, piece));
   }
   if (found.size > 0) return [...found.values()];
   const others = [...numbersBefore(around, stop, owned), ...unknownNumbers(around, owned)];
@@ -63,7 +68,7 @@ const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
 /** "DDT 2241": figures alone are told with the kind of paper right before them, as printed. */
-function withKind({ marks }: Surroundings, { piece, label, concept }: Code): Piece {
+function withKind({ marks }: DocumentContext, { piece, label, concept }: Code): TextSpan {
   const { segment } = label;
   const between = segment === piece.segment ? segment.text.slice(label.end, piece.start) : undefined;
   if (!papers.has(concept) || !between || !/^\.?\s$/u.test(between) || /^\p{L}/u.test(piece.text)) return piece;
@@ -76,7 +81,7 @@ function withKind({ marks }: Surroundings, { piece, label, concept }: Code): Pie
 const codeAtEnd = /(?:^|[\s,;:|])((?=[\p{L}\p{N}/-]*\d\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})\s*[([]?$/u;
 
 /** "LF-55108 (loading ref.)": the word for it stands behind the number. */
-function numbersBefore({ marks }: Surroundings, stop: Stop, owned: Owned): Found<string>[] {
+function numbersBefore({ marks }: DocumentContext, stop: Stop, owned: Owned): FieldValue<string>[] {
   const wanted: ReadonlySet<ConceptId> = new Set(numberConcepts[stop.kind]);
   return marks.labels.flatMap(({ segment, start, standing, meanings }) => {
     const weight = Math.max(0, ...meanings.map((each) => (wanted.has(each.concept) ? each.weight : 0)));
@@ -84,7 +89,7 @@ function numbersBefore({ marks }: Surroundings, stop: Stop, owned: Owned): Found
     const [, code] = codeAtEnd.exec(segment.text.slice(0, start)) ?? [];
     const at = code ? segment.text.lastIndexOf(code, start - 1) : -1;
     const piece = { segment, start: at, end: at + (code?.length ?? 0), text: code ?? "" };
-    return code && !isOther(marks.entitiesIn[segment.index] ?? [], piece) ? [new Found(code, 0.5, piece)] : [];
+    return code && !isOther(marks.entitiesIn[segment.index] ?? [], piece) ? [new FieldValue(code, 0.5, piece)] : [];
   });
 }
 
@@ -95,7 +100,7 @@ const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
 
 /** Numbers of the stop whose word is not known, or that have none: on a line of their own or between commas. */
-function unknownNumbers({ marks }: Surroundings, owned: Owned): Found<string>[] {
+function unknownNumbers({ marks }: DocumentContext, owned: Owned): FieldValue<string>[] {
   return marks.layout.segments.flatMap((segment) => {
     const entities = marks.entitiesIn[segment.index] ?? [];
     const labels = marks.labelsIn[segment.index] ?? [];
@@ -110,14 +115,14 @@ function unknownNumbers({ marks }: Surroundings, owned: Owned): Found<string>[] 
       const labelled = !behind && labels.some((label) => label.start < piece.end && label.end > piece.start);
       const letters = behind ?? (/\p{L}/u.test(piece.text) ? code : undefined);
       return letters && !labelled && owned(segment, start) && !isOther(entities, piece)
-        ? [new Found(piece.text, 0.45, piece)]
+        ? [new FieldValue(piece.text, 0.45, piece)]
         : [];
     });
   });
 }
 
 /** The letters are those of something else: a plate, a postcode, a weight. */
-function isOther(entities: readonly Entity[], { start, end }: Piece): boolean {
+function isOther(entities: readonly Entity[], { start, end }: TextSpan): boolean {
   return entities.some(
     (entity) => entity.type !== "Reference" && entity.score >= 0.5 && entity.end > start && entity.start < end,
   );

@@ -4,8 +4,8 @@ import type { Address } from "../addresses/address.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
-import { sightings } from "../labels/marks.ts";
-import type { Surroundings } from "../labels/values.ts";
+import { sightings } from "../labels/annotations.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import { namesAnybody } from "../parties/anybody.ts";
 
 /** What is done at a stop. */
@@ -34,7 +34,7 @@ const mostStops = 50;
 
 /** Finds the stops: every address under a loading or unloading heading, and headings of their own that have none. */
 export function routeOf(
-  around: Surroundings,
+  around: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
   parties: ReadonlySet<Address>,
@@ -62,7 +62,7 @@ export function routeOf(
 }
 
 /** The stops in their order, each with the words under its headings. */
-export function routeAlong(stops: Stop[], around: Surroundings, sections: Sections): Route {
+export function routeAlong(stops: Stop[], around: DocumentContext, sections: Sections): Route {
   const route = inOrder(stops, around);
   return { stops: route, owner: ownerAmong(route, sections) };
 }
@@ -122,7 +122,7 @@ function richness(address: Address | undefined): number {
 }
 
 /** The place alone, and its street where it is surely one: what stands beside it on a load board is a code. */
-function placeOf({ marks }: Surroundings, address: Address): Address {
+function placeOf({ marks }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
   const isStreet = sightings(marks, "Street", segments).some(
     ({ segment, entity }) => segment === street?.segment && entity.start < street.end && entity.end > street.start,
@@ -177,7 +177,7 @@ function between(a: Segment, b: Segment): number {
 }
 
 /** The headings under which a date, a town or a company stands. */
-function headsWithContent({ marks }: Surroundings, sections: Sections): ReadonlySet<Head<Role>> {
+function headsWithContent({ marks }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
   const heads = new Set<Head<Role>>();
   for (const segment of marks.layout.segments)
     for (const { type, score, start } of marks.entitiesIn[segment.index] ?? []) {
@@ -214,7 +214,7 @@ function settleKinds(stops: Stop[]): void {
 }
 
 /** In reading order; where loadings and unloadings stand in columns of their own, all loadings first. */
-function inOrder(stops: Stop[], around: Surroundings): Stop[] {
+function inOrder(stops: Stop[], around: DocumentContext): Stop[] {
   const place = (stop: Stop) => (stop.address?.first.segment ?? stop.heads[0]?.label.segment) as Segment;
   const at = (stop: Stop) => stop.address?.first.start ?? stop.heads[0]?.label.start ?? 0;
   const sorted = [...stops].sort((a, b) => place(a).index - place(b).index || at(a) - at(b));

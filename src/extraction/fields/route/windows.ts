@@ -1,7 +1,7 @@
 import type { DateValue, SeeingContext, TimeValue } from "../../entities/entity.ts";
 import { isoDay, resolveRelativeDate } from "../../entities/relative-date.ts";
-import type { Sighting } from "../labels/marks.ts";
-import { Found } from "../confidence/found.ts";
+import type { Sighting } from "../labels/annotations.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 
 /** A date or a time of a stop in reading order; `limit` where a label says that it is only the one end of the window. */
 export interface Moment {
@@ -12,8 +12,8 @@ export interface Moment {
 
 /** When a stop is open, as local wall time without zone: "2026-11-24T08:00:00". */
 export interface Window {
-  start?: Found<string>;
-  end?: Found<string>;
+  start?: FieldValue<string>;
+  end?: FieldValue<string>;
 }
 
 interface Day {
@@ -101,14 +101,14 @@ function hour(minutes: number | undefined, moment: Moment): Hour | undefined {
   return minutes === undefined ? undefined : { minutes, moment };
 }
 
-function at(date: string, time: Hour | undefined, day: Moment): Found<string> {
+function at(date: string, time: Hour | undefined, day: Moment): FieldValue<string> {
   const moment = time?.moment ?? day;
   const confidence = Math.min(day.confidence, moment.confidence);
   const { segment, entity } = (time ? moment : day).sighting;
   const minutes = time?.minutes ?? 0;
   const shown =
     minutes >= 1440 ? `${dayAfter(date)}T00:00:00` : `${date}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
-  return new Found(shown, confidence, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(shown, confidence, { segment, start: entity.start, end: entity.end });
 }
 
 const two = (figure: number) => String(figure).padStart(2, "0");

@@ -1,4 +1,4 @@
-import type { Marks } from "../labels/marks.ts";
+import type { Annotations } from "../labels/annotations.ts";
 import type { Head } from "./sections.ts";
 
 /** A word less sure than this heads nothing by itself. */
@@ -9,7 +9,7 @@ const acts = { loading: "Loading", unloading: "Unloading" } as const;
 type Act = (typeof acts)[keyof typeof acts];
 
 /** "From" over one address and "To" over another: each alone may be any small word, both as headings are a way. */
-export function pairedHeads({ labels, entitiesIn }: Marks): Head<Act>[] {
+export function pairedHeads({ labels, entitiesIn }: Annotations): Head<Act>[] {
   const heads = labels.flatMap((label): Head<Act>[] => {
     const { segment, standing, meanings } = label;
     if (standing !== "Head" || meanings.some(({ weight, concept }) => weight >= sureAlone && concept in acts))

@@ -1,10 +1,10 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Marks } from "../labels/marks.ts";
+import type { Label, Annotations } from "../labels/annotations.ts";
 import { lineAbove, lineBelow } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** A form taken apart by the labels that head its parts. */
 export interface Parts<Role extends string> {
@@ -20,7 +20,7 @@ const least = 0.35;
 
 /** The parts headed by these labels; `taken` says which labels count, by default all that stand as labels. */
 export function partsOf<Role extends string>(
-  around: Surroundings,
+  around: DocumentContext,
   roles: Partial<Record<ConceptId, Role>>,
   taken: (label: Label) => boolean = () => true,
 ): Parts<Role> {
@@ -42,7 +42,7 @@ export function partsOf<Role extends string>(
  * with no caption of its own, goes on with that value. `numbers` are segments that belong to captions beside them.
  */
 export function partsUnder<Role extends string>(
-  marks: Marks,
+  marks: Annotations,
   heads: Head<Role>[],
   numbers: readonly Segment[] = [],
 ): Parts<Role> {
@@ -62,7 +62,7 @@ export function partsUnder<Role extends string>(
 }
 
 /** The line right above that is a value too, where nothing to the left begins a field. */
-function valueAbove(marks: Marks, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
+function valueAbove(marks: Annotations, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
   const above = lineAbove(marks, segment);
   if (!above || captions.has(above) || above.index >= segment.index) return undefined;
   const close = segment.box.y0 - above.box.y1 < 0.9 * segment.size;
@@ -75,7 +75,7 @@ function valueAbove(marks: Marks, segment: Segment, captions: ReadonlySet<Segmen
 
 /** The caption right to the left, where it ends with a colon or has nothing but another caption below it. */
 function beside<Role extends string>(
-  marks: Marks,
+  marks: Annotations,
   segment: Segment,
   heads: readonly Head<Role>[],
   captions: ReadonlySet<Segment>,

@@ -1,5 +1,5 @@
 import type { Segment } from "../../layout/layout.ts";
-import type { Marks } from "../labels/marks.ts";
+import type { Annotations } from "../labels/annotations.ts";
 
 const fewestLetters = 75;
 const fewestWords = 11;
@@ -10,7 +10,7 @@ const longestLabel = 45;
 const smallWord = /^\p{Ll}[\p{Ll}\p{M}'’-]*[,.;:]?$/u;
 
 /** The segments that are running text: conditions, letters, instructions. Amounts and days in them are mostly threats. */
-export function proseOf({ layout, labelsIn }: Marks): Set<Segment> {
+export function proseOf({ layout, labelsIn }: Annotations): Set<Segment> {
   const prose = new Set<Segment>();
   for (const row of layout.pages.flatMap((page) => page.rows)) {
     for (const [at, segment] of row.entries()) {

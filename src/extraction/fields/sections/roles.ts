@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Marks } from "../labels/marks.ts";
+import type { Label, Annotations } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { pairedHeads } from "./pairs.ts";
@@ -98,7 +98,7 @@ export type Manner = "Strict" | "Loose" | "Paired";
  * `Loose` takes words in running text for headings too: for letters that have none. `Paired` takes small words such as
  * "from" and "to" for headings where each stands as one.
  */
-export function sectionsOf(around: Surroundings, manner: Manner = "Strict"): Sections {
+export function sectionsOf(around: DocumentContext, manner: Manner = "Strict"): Sections {
   const loose = manner === "Loose";
   const paired = manner === "Paired" ? pairedHeads(around.marks) : [];
   const all = onlyOneWay(around, [
@@ -138,7 +138,7 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
 const mostFields = 300;
 
 /** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
-function sentenceWise(marks: Marks, heads: Head<Role>[]): void {
+function sentenceWise(marks: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
     const before = heads[at - 1]?.label;
@@ -151,7 +151,7 @@ function sentenceWise(marks: Marks, heads: Head<Role>[]): void {
 const fullStop = /(?:\p{L}{3}|\d|\))["'»”]?[.!?]\s+(?=\p{Lu})|\p{L}:\s/gu;
 
 /** The sentence's first letter; behind an address of another clause where one of its own follows the word. */
-function clauseStart({ entitiesIn }: Marks, { segment, start, end }: Label): number {
+function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label): number {
   const stops = [...segment.text.matchAll(fullStop)].map((match) => match.index + match[0].length);
   const from = Math.max(0, ...stops.filter((stop) => stop <= start));
   const to = Math.min(segment.text.length, ...stops.filter((stop) => stop >= end));
@@ -170,7 +170,7 @@ function clauseStart({ entitiesIn }: Marks, { segment, start, end }: Label): num
 }
 
 /** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */
-function byRowLabel({ marks }: Surroundings, ruling: Ruling): Ruling {
+function byRowLabel({ marks }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
     if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
@@ -200,7 +200,7 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
  * "Loading: 26.11. 7:00    Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside a stop's day is
  * the stop's, not that of a company told in a line above.
  */
-function byStopInRow({ marks }: Surroundings, ruling: Ruling): Ruling {
+function byStopInRow({ marks }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
     if (!head || !partyRoles.has(head.role) || head.label.segment.row === segment.row || segment.cell) return head;
@@ -213,7 +213,7 @@ function byStopInRow({ marks }: Surroundings, ruling: Ruling): Ruling {
   };
 }
 
-const holdsAddress = ({ entitiesIn }: Marks, { index }: Segment): boolean =>
+const holdsAddress = ({ entitiesIn }: Annotations, { index }: Segment): boolean =>
   (entitiesIn[index] ?? []).some(
     (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.5,
   );
@@ -222,7 +222,12 @@ const holdsAddress = ({ entitiesIn }: Marks, { index }: Segment): boolean =>
 const [farBelow, mostLines] = [2.5, 6];
 
 /** Further down a field rules no more: what stands there belongs with the words to its left or above it. */
-function rulerOfBlock(marks: Marks, segment: Segment, ruling: Ruling, { label }: Head<Role>): Head<Role> | undefined {
+function rulerOfBlock(
+  marks: Annotations,
+  segment: Segment,
+  ruling: Ruling,
+  { label }: Head<Role>,
+): Head<Role> | undefined {
   const { page, lane, box } = label.segment;
   const inLane = lane !== undefined && lane.x0 === segment.lane?.x0;
   if (inLane || (segment.page === page && segment.box.y0 - box.y1 < farBelow * segment.size)) return undefined;
@@ -237,7 +242,7 @@ function rulerOfBlock(marks: Marks, segment: Segment, ruling: Ruling, { label }:
 }
 
 /** The nearest words to the left on the line that are nothing but a label. */
-function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefined {
+function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | undefined {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
   return left.flatMap(
@@ -249,7 +254,7 @@ function rowLabel({ layout, labelsIn }: Marks, segment: Segment): Label | undefi
 }
 
 /** "Collections and deliveries" over a table is no heading of either; "Stop 1 - Pickup" is one of a pickup. */
-function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
+function onlyOneWay(around: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
   for (const { role, label } of heads) {
     if (stopRoles.has(role) && role !== "Stop")
@@ -266,7 +271,7 @@ function onlyOneWay(around: Surroundings, heads: Head<Role>[]): Head<Role>[] {
 }
 
 function headOf(
-  around: Surroundings,
+  around: DocumentContext,
   label: Label,
   roles: Partial<Record<ConceptId, Role>>,
   loose: boolean,
@@ -306,7 +311,7 @@ function tellsNumber({ segment, end, meanings }: Label): boolean {
 const titles: ReadonlySet<ConceptId> = new Set(["titleTransportOrder", "orderNumber"]);
 
 /** "Carrier load confirmation", "Subcontractor order": what the paper is called, no company. */
-function partOfTitle({ labelsIn }: Marks, { segment, end }: Label): boolean {
+function partOfTitle({ labelsIn }: Annotations, { segment, end }: Label): boolean {
   return (labelsIn[segment.index] ?? []).some(
     (other) =>
       other.start > end - 1 &&
@@ -316,7 +321,7 @@ function partOfTitle({ labelsIn }: Marks, { segment, end }: Label): boolean {
 }
 
 /** Nothing else stands in the cell that rules make around it. */
-function isAlone({ layout }: Marks, segment: Segment): boolean {
+function isAlone({ layout }: Annotations, segment: Segment): boolean {
   const { band, lane } = segment;
   if (!band || !lane) return false;
   const inCell = indexAt(layout, segment)
@@ -331,7 +336,7 @@ function secondary(label: Label, weight: number): boolean {
 }
 
 /** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */
-function leading(around: Surroundings, { standing: stands, segment, end, number }: Label, role: Role): number {
+function leading(around: DocumentContext, { standing: stands, segment, end, number }: Label, role: Role): number {
   if (stands !== "Lead" || number !== undefined) return 1;
   const rest = segment.text.slice(end).trim();
   const follows = (around.marks.entitiesIn[segment.index] ?? []).some(

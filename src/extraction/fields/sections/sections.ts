@@ -1,6 +1,6 @@
 import type { Box } from "../../document/document.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
-import type { Label } from "../labels/marks.ts";
+import type { Label } from "../labels/annotations.ts";
 import { sharedHeight, sharedWidth } from "../../layout/geometry.ts";
 
 /** A label that rules what stands under it and beside it: "Loading", "Carrier", "Payment terms". */

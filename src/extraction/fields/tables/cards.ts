@@ -2,9 +2,9 @@ import { countryOf } from "../../lexicon/countries.ts";
 import { conceptOf, type Concept } from "../../lexicon/concepts.ts";
 import { ReadingProblem } from "../../problem.ts";
 import type { Entity } from "../../entities/entity.ts";
-import type { Label, Marks } from "../labels/marks.ts";
+import type { Label, Annotations } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import { rowOrdersIn } from "./orders.ts";
 import { partsOf, stopPartsOf, type Line } from "./parts.ts";
 import { stopTableIn } from "./stop-table.ts";
@@ -16,7 +16,7 @@ export type { Card } from "./table-to-form.ts";
  * A card for each order of the document's tables; none where no table has a row for each order.
  * @throws ReadingProblem `too_many_pages` where a file holds more than can be read in one go
  */
-export function cardsIn(around: Surroundings): Card[] {
+export function cardsIn(around: DocumentContext): Card[] {
   const orders = rowOrdersIn(around);
   if (orders.length > mostCards)
     throw new ReadingProblem(
@@ -39,7 +39,7 @@ export function cardsIn(around: Surroundings): Card[] {
 const mostCards = 1000;
 
 /** The document with the table of its stops set as a card; undefined where there is none. */
-export function stopCardIn(around: Surroundings): Card | undefined {
+export function stopCardIn(around: DocumentContext): Card | undefined {
   const order = stopTableIn(around);
   if (!order) return undefined;
   const setter = new Tables(around.marks.layout, [order.list.table]).setter(order.list.table);
@@ -48,7 +48,7 @@ export function stopCardIn(around: Surroundings): Card | undefined {
 }
 
 /** The marks of a card: its labels mean what the columns say, its values are what the columns say. */
-export function told(marks: Marks, { meanings, values }: Card): Marks {
+export function told(marks: Annotations, { meanings, values }: Card): Annotations {
   const labelsIn = marks.layout.segments.map((segment, at): Label[] => {
     const found = marks.labelsIn[at] ?? [];
     if (values.has(segment)) return found.map(withoutHeadings).filter(({ meanings: left }) => left.length > 0);

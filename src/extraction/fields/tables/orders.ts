@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import { openers, stopRoles, type Role } from "../sections/roles.ts";
-import type { Surroundings } from "../labels/values.ts";
-import type { Marks } from "../labels/marks.ts";
+import type { DocumentContext } from "../labels/values.ts";
+import type { Annotations } from "../labels/annotations.ts";
 import { columnsOf, known, sectioned, type Column } from "./columns.ts";
 import { typed } from "./typing.ts";
 import { tablesOf, type Cell, type Row, type Table } from "./tables.ts";
@@ -27,7 +27,7 @@ const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
 /** The orders of tables with a row for each of them, or for each of their stops under a common number. */
-export function rowOrdersIn({ marks, languages }: Surroundings): RowOrder[] {
+export function rowOrdersIn({ marks, languages }: DocumentContext): RowOrder[] {
   return tablesOf(marks.layout).flatMap((table) => {
     const list = listIn(table, marks, languages);
     return list ? grouped(list.list, list.body) : [];
@@ -36,7 +36,7 @@ export function rowOrdersIn({ marks, languages }: Surroundings): RowOrder[] {
 
 function listIn(
   table: Table,
-  marks: Marks,
+  marks: Annotations,
   languages: readonly string[],
 ): { list: OrderList; body: Row[] } | undefined {
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {

@@ -2,10 +2,10 @@ import type { Token } from "../../document/document.ts";
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import { currencyOf } from "../../entities/amounts.ts";
 import type { EntityType } from "../../entities/entity.ts";
-import type { Marks } from "../labels/marks.ts";
+import type { Annotations } from "../labels/annotations.ts";
 import { stopRoles } from "../sections/roles.ts";
 import { textOf, type Segment } from "../../layout/segment.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import type { Column, Section } from "./columns.ts";
 import { kindIn, type OrderList, type RowOrder } from "./orders.ts";
 import type { StopTable } from "./stop-table.ts";
@@ -28,7 +28,7 @@ export interface Part {
 }
 
 /** The order's own fields, its companies, then its stops as they are driven. */
-export function partsOf({ list, rows }: RowOrder, around: Surroundings): Part[] {
+export function partsOf({ list, rows }: RowOrder, around: DocumentContext): Part[] {
   const sections = [
     ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
   ];
@@ -46,7 +46,7 @@ export function partsOf({ list, rows }: RowOrder, around: Surroundings): Part[] 
 }
 
 /** The stops of an order that has a table of them. */
-export function stopPartsOf({ list, rows, acts }: StopTable, around: Surroundings): Part[] {
+export function stopPartsOf({ list, rows, acts }: StopTable, around: DocumentContext): Part[] {
   return rows.map((row, at) => {
     const part = typedStop(list, row, around, () => true);
     const act = acts?.[at];
@@ -67,7 +67,7 @@ function once(parts: readonly Part[]): Part[] {
 }
 
 /** What all rows say alike is said once. */
-function general(list: OrderList, rows: readonly Row[], around: Surroundings): Line[] {
+function general(list: OrderList, rows: readonly Row[], around: DocumentContext): Line[] {
   const columns = list.columns.filter((column) =>
     list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
   );
@@ -102,7 +102,7 @@ function isMoney({ concept }: Column): boolean {
 }
 
 /** The only sum of money of an order, under whatever name, is its price. */
-function priced(filled: readonly Filled[], { marks }: Surroundings): Filled[] {
+function priced(filled: readonly Filled[], { marks }: DocumentContext): Filled[] {
   const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, marks).has("Amount"));
   const [sum] = sums;
   if (!sum || sums.length > 1 || filled.some(({ column }) => isMoney(column) && column.concept !== "cargoValue"))
@@ -110,7 +110,7 @@ function priced(filled: readonly Filled[], { marks }: Surroundings): Filled[] {
   return filled.map((each) => (each === sum ? { ...each, column: { ...each.column, concept: "price" } } : each));
 }
 
-function partOf(section: Section, { columns }: OrderList, row: Row, around: Surroundings): Part {
+function partOf(section: Section, { columns }: OrderList, row: Row, around: DocumentContext): Part {
   return {
     section,
     lines: linesOf(
@@ -126,7 +126,7 @@ function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
 
-function typedStop({ kinds, columns }: OrderList, row: Row, around: Surroundings, isOurs = ofStop): Part {
+function typedStop({ kinds, columns }: OrderList, row: Row, around: DocumentContext, isOurs = ofStop): Part {
   const cell = kinds && row.get(kinds.index);
   const kind = cell && kindIn(cell, around.languages);
   const lines = linesOf(
@@ -142,7 +142,7 @@ const streetConcepts: ReadonlySet<ConceptId | undefined> = new Set(["street", "a
 const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]);
 
 /** The cells as on an envelope: name, street, country with postcode and town on one line, then the others. */
-function linesOf(columns: readonly Column[], row: Row, around: Surroundings): Line[] {
+function linesOf(columns: readonly Column[], row: Row, around: DocumentContext): Line[] {
   const filled = withTowns(columns).flatMap((column) => {
     const cell = row.get(column.index);
     return cell ? [{ column, cell }] : [];
@@ -193,7 +193,7 @@ function areSeveralCodes(text: string): boolean {
 }
 
 /** A line for each of several numbers in one cell. */
-function linesOfCell(column: Column, cell: Cell, { marks }: Surroundings): Line[] {
+function linesOfCell(column: Column, cell: Cell, { marks }: DocumentContext): Line[] {
   const line = lineOf(column, cell, marks);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
   const tokens = line.value.flat();
@@ -211,7 +211,7 @@ function byComma(tokens: readonly Token[]): Token[][] {
   return pieces.filter((piece) => piece.length > 0);
 }
 
-function lineOf({ words, concept, section }: Column, cell: Cell, marks: Marks): Line {
+function lineOf({ words, concept, section }: Column, cell: Cell, marks: Annotations): Line {
   const value = linesIn(cell, marks);
   const unnamed = words.length === 0 && section !== undefined;
   const type = value.length === 1 ? wholly(concept, unnamed, typesOf(cell, marks)) : undefined;
@@ -229,7 +229,7 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 const broken = 40;
 
 /** The cell's own lines; one that is full was broken by the width of its column. */
-function linesIn({ segments, tokens }: Cell, marks: Marks): Token[][] {
+function linesIn({ segments, tokens }: Cell, marks: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
   for (const [at, segment] of segments.entries()) {
@@ -244,7 +244,7 @@ function linesIn({ segments, tokens }: Cell, marks: Marks): Token[][] {
 }
 
 /** The first word of the next line had no room on this one, and no street or town begins with it. */
-function goesOn(above: Segment, below: Segment, marks: Marks): boolean {
+function goesOn(above: Segment, below: Segment, marks: Annotations): boolean {
   const { text, lane, box, size } = above;
   const [first] = below.tokens;
   if (!lane || !first) return text.length > broken;
@@ -252,7 +252,7 @@ function goesOn(above: Segment, below: Segment, marks: Marks): boolean {
   return full && !beginsAnew(above, below, marks);
 }
 
-function beginsAnew(above: Segment, below: Segment, marks: Marks): boolean {
+function beginsAnew(above: Segment, below: Segment, marks: Annotations): boolean {
   const [before, after] = [above, below].map(({ index }) =>
     (marks.entitiesIn[index] ?? []).filter(({ score }) => score >= 0.55),
   );
@@ -267,7 +267,7 @@ const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
 /** A single word as wide as its column, cut where the column ends; a whole date or hour was not cut. */
-function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, marks: Marks): boolean {
+function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, marks: Annotations): boolean {
   if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
   const whole = (marks.entitiesIn[index] ?? []).some(
     ({ type, end, score }) => figured.has(type) && end === text.length && score >= 0.5,

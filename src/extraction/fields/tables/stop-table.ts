@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { stopRoles, type Role } from "../sections/roles.ts";
 import { actsOfLetters } from "../labels/stop-type-codes.ts";
-import type { Surroundings } from "../labels/values.ts";
+import type { DocumentContext } from "../labels/values.ts";
 import { columnsOf, known, type Column } from "./columns.ts";
 import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
 import { ruledTablesOf, tablesOf, turned, type Cell, type Row, type Table } from "./tables.ts";
@@ -25,7 +25,7 @@ const fewestColumns = 3;
 const leastKnown = 0.6;
 
 /** The table of an order's stops, a row or a column for each, and its rows; none where stops are not set so. */
-export function stopTableIn(around: Surroundings): StopTable | undefined {
+export function stopTableIn(around: DocumentContext): StopTable | undefined {
   const ruled = ruledTablesOf(around.marks.layout);
   const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, around) ?? []);
   if (found.length > 0) return found.length === 1 ? found[0] : undefined;
@@ -33,7 +33,7 @@ export function stopTableIn(around: Surroundings): StopTable | undefined {
   return untold.length === 1 && !headsStops(around) ? untold[0] : undefined;
 }
 
-function stopsIn(table: Table, { marks, languages }: Surroundings): StopTable | undefined {
+function stopsIn(table: Table, { marks, languages }: DocumentContext): StopTable | undefined {
   const [header = [], ...body] = table.rows;
   const index = Math.min(...table.rows.flat().map(({ column }) => column));
   const named = header.filter(({ column }) => column !== index);
@@ -62,7 +62,7 @@ const acts: ReadonlySet<ConceptId> = new Set([
 const mostStops = 12;
 
 /** Rows with an address each under words for a place and a time: the first is loaded at, unless letters say more. */
-function untoldStopsIn(table: Table, around: Surroundings): StopTable | undefined {
+function untoldStopsIn(table: Table, around: DocumentContext): StopTable | undefined {
   const { marks, languages } = around;
   const [header = [], ...body] = table.rows;
   const printed = columnsOf(header, [], languages);
@@ -83,7 +83,7 @@ function untoldStopsIn(table: Table, around: Surroundings): StopTable | undefine
   return told && { list: { table, kinds, columns: typed(columns, rows, marks) }, rows, acts: told };
 }
 
-function namesAct({ segments }: Cell, { marks }: Surroundings): boolean {
+function namesAct({ segments }: Cell, { marks }: DocumentContext): boolean {
   return segments.some(({ index }) =>
     (marks.labelsIn[index] ?? []).some(
       ({ standing, meanings }) =>
@@ -92,7 +92,7 @@ function namesAct({ segments }: Cell, { marks }: Surroundings): boolean {
   );
 }
 
-function hasAddress({ segments }: Cell, { marks }: Surroundings): boolean {
+function hasAddress({ segments }: Cell, { marks }: DocumentContext): boolean {
   return segments.some(({ index }) =>
     (marks.entitiesIn[index] ?? []).some(
       (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.35,
@@ -103,7 +103,7 @@ function hasAddress({ segments }: Cell, { marks }: Surroundings): boolean {
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
 /** "1 U", "2 I": the letters that stand for the acts; figures alone only count the rows. */
-function actsIn(rows: readonly Row[], index: number, { marks, languages }: Surroundings): Act[] {
+function actsIn(rows: readonly Row[], index: number, { marks, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]
     .map((column) => rows.map((row) => row.get(column)))
     .map((column) => ({ column, letters: column.map((cell) => numbered.exec(cell?.text ?? "")?.[1]?.toUpperCase()) }));
@@ -116,7 +116,7 @@ function actsIn(rows: readonly Row[], index: number, { marks, languages }: Surro
 }
 
 /** Somewhere a heading of its own says where is loaded. */
-function headsStops({ marks }: Surroundings): boolean {
+function headsStops({ marks }: DocumentContext): boolean {
   return marks.labels.some(
     ({ standing, segment, meanings }) =>
       standing !== "Loose" &&

@@ -3,7 +3,7 @@ import { findLabels } from "../../lexicon/lexicon.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import type { Entity, EntityType } from "../../entities/entity.ts";
 import { textOf } from "../../layout/segment.ts";
-import type { Marks } from "../labels/marks.ts";
+import type { Annotations } from "../labels/annotations.ts";
 import { partyRoles, stopRoles } from "../sections/roles.ts";
 import { isTrailer } from "../vehicles/trailers.ts";
 import type { Column, Section } from "./columns.ts";
@@ -26,7 +26,7 @@ const fewestAlike = 3;
 const most = 0.6;
 
 /** The columns with what their values tell of them, where their headers are in no lexicon. */
-export function typed(columns: readonly Column[], body: readonly Row[], marks: Marks): Column[] {
+export function typed(columns: readonly Column[], body: readonly Row[], marks: Annotations): Column[] {
   const named = families(columns).reduce<Column[]>(
     (all, family) => withSection(all, family, body, marks),
     [...columns],
@@ -61,7 +61,12 @@ function word(column: Column | undefined, at: number): string {
 }
 
 /** Columns with addresses belong to a company where they have its numbers, to a stop where they have days or hours. */
-function withSection(columns: Column[], { members, words }: Family, body: readonly Row[], marks: Marks): Column[] {
+function withSection(
+  columns: Column[],
+  { members, words }: Family,
+  body: readonly Row[],
+  marks: Annotations,
+): Column[] {
   const types = new Set(members.flatMap((column) => typesIn(column, body, marks)));
   const section = types.has("Place") && sectionFor(columns, members, types);
   if (!section) return columns;
@@ -94,7 +99,7 @@ function sectionFor(
     : { role: "Unloading", concept: "unloading", key: "Unloading by place" };
 }
 
-function conceptBy(column: Column, body: readonly Row[], marks: Marks): ConceptId | undefined {
+function conceptBy(column: Column, body: readonly Row[], marks: Annotations): ConceptId | undefined {
   const types = typesIn(column, body, marks);
   const cells = cellsOf(column, body);
   const party = column.section && partyRoles.has(column.section.role);
@@ -126,7 +131,7 @@ function strange(id: ConceptId, types: readonly EntityType[]): boolean {
   return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
 }
 
-function daysIn({ segments }: Cell, marks: Marks): boolean {
+function daysIn({ segments }: Cell, marks: Annotations): boolean {
   return segments.some((segment) =>
     (marks.entitiesIn[segment.index] ?? []).some(
       (entity) => entity.type === "Quantity" && entity.value.unit === "days",
@@ -145,7 +150,7 @@ const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
 ];
 
 /** The types that most cells of the column are of. */
-function typesIn(column: Column, body: readonly Row[], marks: Marks): EntityType[] {
+function typesIn(column: Column, body: readonly Row[], marks: Annotations): EntityType[] {
   const cells = cellsOf(column, body);
   const seen = cells.map((cell) => typesOf(cell, marks));
   const all = new Set(seen.flatMap((types) => [...types]));
@@ -160,7 +165,7 @@ function telling(entity: Entity): boolean {
 }
 
 /** What stands in a cell for sure. */
-export function typesOf({ segments }: Cell, marks: Marks): Set<EntityType> {
+export function typesOf({ segments }: Cell, marks: Annotations): Set<EntityType> {
   return new Set(
     segments.flatMap((segment) => (marks.entitiesIn[segment.index] ?? []).filter(telling).map(({ type }) => type)),
   );

@@ -1,17 +1,17 @@
 import type { Entity } from "../../entities/entity.ts";
 import { personAt, personName } from "../parties/people.ts";
 import { areasOf } from "../labels/areas.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import { Found } from "../confidence/found.ts";
-import { sightings, type Label, type Sighting } from "../labels/marks.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { FieldValue } from "../confidence/field-value.ts";
+import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { numberBeside } from "../parties/signatures.ts";
-import { candidates, type Surroundings } from "../labels/values.ts";
+import { candidates, type DocumentContext } from "../labels/values.ts";
 
 /** Who drives, and where to call. */
 export interface Driver {
-  name?: Found<string>;
-  phone?: Found<string>;
+  name?: FieldValue<string>;
+  phone?: FieldValue<string>;
 }
 
 const nameBehind =
@@ -23,12 +23,12 @@ function namesSomebody({ segment, end }: Label): boolean {
 }
 
 /** Those named behind a word for drivers, else the one named with a telephone number right behind the plates. */
-export function driversIn(around: Surroundings, plates: readonly Sighting<"Plate">[]): Driver[] {
+export function driversIn(around: DocumentContext, plates: readonly Sighting<"Plate">[]): Driver[] {
   const named = labelledDrivers(around);
   return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(around, plate) ?? []).slice(0, 1);
 }
 
-function labelledDrivers(around: Surroundings): Driver[] {
+function labelledDrivers(around: DocumentContext): Driver[] {
   const labels = around.marks.labels.filter(
     (label) =>
       label.meanings.some(
@@ -42,7 +42,7 @@ function labelledDrivers(around: Surroundings): Driver[] {
     if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
     if (drivers.some((driver) => driver.name?.value === name.text)) continue;
     const phone = phoneAfter(around, label, name);
-    drivers.push({ name: new Found(name.text, 0.85, name), ...(phone && { phone }) }, ...others(around, name));
+    drivers.push({ name: new FieldValue(name.text, 0.85, name), ...(phone && { phone }) }, ...others(around, name));
   }
   return drivers;
 }
@@ -51,7 +51,7 @@ const oneName =
   /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
 
 /** "Driver: Andrij, +48 …": one name is enough behind the word. */
-function calledBy(around: Surroundings, label: Label): Piece | undefined {
+function calledBy(around: DocumentContext, label: Label): TextSpan | undefined {
   const { standing, meanings } = label;
   const sure = standing !== "Loose" && meanings.some(({ concept, weight }) => concept === "driver" && weight >= 0.8);
   const [area] = sure ? areasOf(around.marks, label) : [];
@@ -66,20 +66,20 @@ const nextName =
   /^[^/|;]{0,30}[/|;]\s?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,2})(?=[\s,:]+(?:tel|mob|\+|\d))/u;
 
 /** "… / Jan Nowak 600 100 200": the second driver behind the first, with a number of his own. */
-function others(around: Surroundings, { segment, end }: Piece): Driver[] {
+function others(around: DocumentContext, { segment, end }: TextSpan): Driver[] {
   const match = nextName.exec(segment.text.slice(end));
   if (!match?.[1]) return [];
   const last = end + match[0].length;
   const name = trimmed(segment, last - match[1].length, last);
   const phone = phoneBehind(around, name);
-  return phone ? [{ name: new Found(name.text, 0.75, name), phone: printed(phone) }] : [];
+  return phone ? [{ name: new FieldValue(name.text, 0.75, name), phone: printed(phone) }] : [];
 }
 
 const nameAndNumber =
   /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
 
 /** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": who is named behind the plates drives. */
-function behindPlate(around: Surroundings, { segment, entity }: Sighting<"Plate">): Driver | undefined {
+function behindPlate(around: DocumentContext, { segment, entity }: Sighting<"Plate">): Driver | undefined {
   const match = nameAndNumber.exec(segment.text.slice(entity.end));
   if (
     !match?.[1] ||
@@ -90,7 +90,7 @@ function behindPlate(around: Surroundings, { segment, entity }: Sighting<"Plate"
   const start = entity.end + match[0].indexOf(match[1]);
   const name = trimmed(segment, start, start + match[1].length);
   const phone = phoneBehind(around, name);
-  return phone && { name: new Found(name.text, 0.7, name), phone: printed(phone) };
+  return phone && { name: new FieldValue(name.text, 0.7, name), phone: printed(phone) };
 }
 
 function isTaken(entities: readonly Entity[], from: number, match: RegExpExecArray): boolean {
@@ -101,7 +101,7 @@ function isTaken(entities: readonly Entity[], from: number, match: RegExpExecArr
   );
 }
 
-function phoneBehind(around: Surroundings, { segment, end }: Piece): Sighting<"Phone"> | undefined {
+function phoneBehind(around: DocumentContext, { segment, end }: TextSpan): Sighting<"Phone"> | undefined {
   return sightings(around.marks, "Phone", [segment]).find(
     ({ entity }) => entity.start >= end && entity.start - end < nearNumber,
   );
@@ -109,12 +109,12 @@ function phoneBehind(around: Surroundings, { segment, end }: Piece): Sighting<"P
 
 const nearNumber = 12;
 
-function printed({ segment, entity: { start, end } }: Sighting<"Phone">): Found<string> {
-  return new Found(segment.text.slice(start, end), 0.8, { segment, start, end });
+function printed({ segment, entity: { start, end } }: Sighting<"Phone">): FieldValue<string> {
+  return new FieldValue(segment.text.slice(start, end), 0.8, { segment, start, end });
 }
 
 /** The telephone on the person's line, under it, or beside a label for it. */
-function phoneAfter(around: Surroundings, label: Label, name: Piece): Found<string> | undefined {
+function phoneAfter(around: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
   const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
   const inLine = sightings(around.marks, "Phone", [segment]);

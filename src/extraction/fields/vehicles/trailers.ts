@@ -2,10 +2,10 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
 import { says } from "../labels/answers.ts";
 import { areasOf } from "../labels/areas.ts";
-import { Found } from "../confidence/found.ts";
+import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings } from "../labels/marks.ts";
-import type { Surroundings } from "../labels/values.ts";
+import { sightings } from "../labels/annotations.ts";
+import type { DocumentContext } from "../labels/values.ts";
 
 /** Words that are so common elsewhere that only a label makes them trailers. */
 const onlyLabelled: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ const labels: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** Trailer types asked for, as ids of the contract's table: behind a vehicle label, else the first unmistakable word. */
-export function trailersIn(around: Surroundings): Found<string>[] {
+export function trailersIn(around: DocumentContext): FieldValue<string>[] {
   const asked = around.marks.labels
     .filter((label) => label.standing !== "Loose" && label.meanings.some((each) => labels.has(each.concept)))
     .flatMap((label) =>
@@ -72,7 +72,7 @@ const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo
 const deniedBefore = 12;
 
 /** Trailer types a request names: as in an order, else wherever a word for one stands that is not taken back. */
-export function trailersNamed(around: Surroundings): Found<string>[] {
+export function trailersNamed(around: DocumentContext): FieldValue<string>[] {
   const sure = trailersIn(around);
   const named = around.marks.layout.segments
     .filter((segment) => !around.prose.has(segment) && sightings(around.marks, "Company", [segment]).length === 0)
@@ -82,7 +82,7 @@ export function trailersNamed(around: Surroundings): Found<string>[] {
           ({ word, start }) =>
             !hardlyTrailers.has(word) && !says("no", segment.text.slice(Math.max(0, start - deniedBefore), start)),
         )
-        .map(({ id, start, end }) => new Found(id, 0.7, { segment, start, end })),
+        .map(({ id, start, end }) => new FieldValue(id, 0.7, { segment, start, end })),
     );
   return [...new Map([...named, ...sure].map((found) => [found.value, found])).values()];
 }
@@ -93,11 +93,11 @@ export function isTrailer(text: string): boolean {
   return found.length === 1 && found[0]?.start === 0 && found[0].end === text.trim().length;
 }
 
-function typesIn(segment: Segment, start: number, end: number, labelled: boolean): Found<string>[] {
-  const found = new Map<string, Found<string>>();
+function typesIn(segment: Segment, start: number, end: number, labelled: boolean): FieldValue<string>[] {
+  const found = new Map<string, FieldValue<string>>();
   for (const { id, word, start: from, end: to } of findTrailers(segment.text.slice(start, end))) {
     if (found.has(id) || (!labelled && onlyLabelled.has(word))) continue;
-    found.set(id, new Found(id, labelled ? 0.85 : 0.7, { segment, start: start + from, end: start + to }));
+    found.set(id, new FieldValue(id, labelled ? 0.85 : 0.7, { segment, start: start + from, end: start + to }));
   }
   return [...found.values()];
 }

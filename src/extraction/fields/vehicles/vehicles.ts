@@ -1,16 +1,16 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity, EntityOf, Span } from "../../entities/entity.ts";
-import { trimmed } from "../../layout/piece.ts";
+import { trimmed } from "../../layout/text-span.ts";
 import { areasOf } from "../labels/areas.ts";
 import { driversIn, type Driver } from "./drivers.ts";
-import { Found } from "../confidence/found.ts";
-import { sightings, type Label, type Sighting } from "../labels/marks.ts";
-import { candidates, type Candidate, type Surroundings } from "../labels/values.ts";
+import { FieldValue } from "../confidence/field-value.ts";
+import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
+import { candidates, type Candidate, type DocumentContext } from "../labels/values.ts";
 
 /** Plates without blanks, and who drives. */
 export interface Vehicles {
-  vehicles: Found<string>[];
-  trailers: Found<string>[];
+  vehicles: FieldValue<string>[];
+  trailers: FieldValue<string>[];
   drivers: Driver[];
 }
 
@@ -18,10 +18,10 @@ const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plat
 const leastScore = 0.3;
 
 /** Plates, told apart into truck and trailer by their labels, else by their order: the truck is named first. */
-export function vehiclesIn(around: Surroundings): Vehicles {
+export function vehiclesIn(around: DocumentContext): Vehicles {
   const chosen = platesIn(around);
-  const vehicles: Found<string>[] = [];
-  const trailers: Found<string>[] = [];
+  const vehicles: FieldValue<string>[] = [];
+  const trailers: FieldValue<string>[] = [];
   for (const [index, plate] of chosen.entries()) {
     const { segment, entity, score } = plate;
     const said = saidBeside(around, plate);
@@ -29,7 +29,7 @@ export function vehiclesIn(around: Surroundings): Vehicles {
     const list = trailer ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     if (![...vehicles, ...trailers].some((found) => found.value === value))
-      list.push(new Found(value, score, { segment, start: entity.start, end: entity.end }));
+      list.push(new FieldValue(value, score, { segment, start: entity.start, end: entity.end }));
   }
   return { vehicles, trailers, drivers: driversIn(around, chosen) };
 }
@@ -38,7 +38,7 @@ const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
 /** Plates of no known shape: short codes between slashes behind a label for plates. */
-function writtenPlates(around: Surroundings, label: Label): Sighting<"Plate">[] {
+function writtenPlates(around: DocumentContext, label: Label): Sighting<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
   if (!concept || label.standing === "Loose") return [];
   const [area] = areasOf(around.marks, label);
@@ -61,7 +61,7 @@ function writtenPlates(around: Surroundings, label: Label): Sighting<"Plate">[] 
   return found;
 }
 
-function platesIn(around: Surroundings): Candidate<"Plate">[] {
+function platesIn(around: DocumentContext): Candidate<"Plate">[] {
   const best = new Map<Candidate<"Plate">["entity"], Candidate<"Plate">>();
   for (const candidate of candidates(around, { concepts: plateConcepts, types: ["Plate"] })) {
     const { segment, entity } = candidate;
@@ -82,7 +82,7 @@ function platesIn(around: Surroundings): Candidate<"Plate">[] {
 
 /** "KH 441 / KH 803": the plate behind a slash is the trailer's, however far from the word for plates. */
 function addPartner(
-  { marks }: Surroundings,
+  { marks }: DocumentContext,
   first: Candidate<"Plate">,
   best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
 ): void {
@@ -99,7 +99,7 @@ function addPartner(
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
 
 /** "WGM 12345 + WGM 9AK2": two plates one behind the other are those of a lorry and its trailer, with no word for them. */
-function pairsIn({ marks }: Surroundings): Candidate<"Plate">[] {
+function pairsIn({ marks }: DocumentContext): Candidate<"Plate">[] {
   for (const segment of marks.layout.segments) {
     const plates = sightings(marks, "Plate", [segment]).filter(
       ({ entity }) => !isNumber(marks.entitiesIn[segment.index] ?? [], entity),
@@ -143,7 +143,7 @@ function isNumber(entities: readonly Entity[], { start, end }: Span): boolean {
 
 /** What is written as a plate replaces the shorter piece of it that has a known shape. */
 function addWritten(
-  around: Surroundings,
+  around: DocumentContext,
   label: Label,
   best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
 ): void {
@@ -166,7 +166,7 @@ function addWritten(
 }
 
 /** "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart. */
-function saidBeside({ marks }: Surroundings, plate: Sighting<"Plate">): "Truck" | "Trailer" | undefined {
+function saidBeside({ marks }: DocumentContext, plate: Sighting<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;
   const labels = marks.labelsIn[segment.index] ?? [];
   const open = /^\s?\(\s?/u.exec(segment.text.slice(entity.end));

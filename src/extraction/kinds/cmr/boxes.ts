@@ -3,12 +3,12 @@ import { fold } from "../../lexicon/fold.ts";
 import { seePlates } from "../../entities/plates.ts";
 import { linesOf } from "../../fields/parties/company-in.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { meaning, type Label } from "../../fields/labels/marks.ts";
+import { meaning, type Label } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { partsUnder, type Parts } from "../../fields/sections/parts.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import type { Head } from "../../fields/sections/sections.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { isBoxNumber, numberAhead, numberOf, numbersIn, wasScanned } from "./box-numbers.ts";
 import { numberedCells } from "./goods-numbers.ts";
 
@@ -116,13 +116,13 @@ export interface Boxes {
   /** How many different boxes have a caption with their own number before it. */
   numbered: number;
   /** Lines without captions. */
-  lines: (wanted: (segment: Segment, at: number) => boolean) => Piece[];
+  lines: (wanted: (segment: Segment, at: number) => boolean) => TextSpan[];
   /** Those of some boxes. */
-  linesIn: (...wanted: Box[]) => Piece[];
+  linesIn: (...wanted: Box[]) => TextSpan[];
 }
 
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
-export function boxesOf(around: Surroundings): Boxes {
+export function boxesOf(around: DocumentContext): Boxes {
   const goods = goodsHeads(around);
   const worded = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
   const named = withoutWords([...worded, ...goods]);
@@ -167,14 +167,14 @@ function saysAgain({ segment, standing }: Label, role: Box, heads: readonly BoxH
 }
 
 /** The bare numbers over the goods, or between them. */
-function goodsHeads(around: Surroundings): BoxHead[] {
+function goodsHeads(around: DocumentContext): BoxHead[] {
   return numberedCells(around).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
     return { role: "Goods", label, weight: 0.9, narrow: false, agrees: true };
   });
 }
 
-function headOf(around: Surroundings, label: Label): BoxHead | undefined {
+function headOf(around: DocumentContext, label: Label): BoxHead | undefined {
   const opens = label.standing === "Head" || label.standing === "Lead";
   const printed = numberBefore(around, label);
   if (around.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
@@ -205,7 +205,7 @@ function headOf(around: Surroundings, label: Label): BoxHead | undefined {
 
 /** The box number before the caption on its line, or alone to its left. */
 function numberBefore(
-  { marks }: Surroundings,
+  { marks }: DocumentContext,
   { segment, start }: Label,
 ): { number: number; start?: number } | undefined {
   const own = numberAhead(segment, start);
@@ -238,7 +238,7 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 const fewestNumbered = 4;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
-function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[] {
+function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
   if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
@@ -265,7 +265,7 @@ function numberedOnly(around: Surroundings, named: readonly BoxHead[]): BoxHead[
 const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exec(text)?.[1] ?? "";
 
 /** The numbers that may be a box's in a segment, and where the words behind them begin; its own segment may hold a number alone. */
-function numbersOf({ marks }: Surroundings, segment: Segment) {
+function numbersOf({ marks }: DocumentContext, segment: Segment) {
   const counted = (at: number) =>
     (marks.entitiesIn[segment.index] ?? []).some(
       (entity) => entity.start <= at && entity.end > at && entity.score >= 0.5 && entity.type !== "Plate",
@@ -285,7 +285,7 @@ function numbersOf({ marks }: Surroundings, segment: Segment) {
 const longestCaption = 60;
 
 /** An unknown caption ends with its colon, else where figures or a name that is known begin. */
-function captionEnd({ marks }: Surroundings, { text, index }: Segment, from: number): number {
+function captionEnd({ marks }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (marks.entitiesIn[index] ?? []).some(({ start, score }) => start === from && score >= 0.3);
   if (valued || seePlates(fold(text.slice(from)))[0]?.start === 0) return from;
   const colon = text.indexOf(":", from);

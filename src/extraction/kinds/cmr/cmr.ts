@@ -6,14 +6,14 @@ import { saysNothing } from "../../fields/labels/answers.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
-import { joined, trimmed, type Piece } from "../../layout/piece.ts";
+import { joined, trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { tidy } from "../../fields/route/stop-details.ts";
 import { titled } from "../../fields/labels/titles.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { CmrView } from "../../views/cmr.ts";
@@ -24,7 +24,7 @@ import { goodsIn } from "./goods.ts";
 import { noteNumberOf } from "./number.ts";
 import { platesIn } from "./plates.ts";
 
-type NoteDraft = NonNullable<Draft<CmrView>>;
+type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
 const likely = 0.5;
@@ -32,7 +32,7 @@ const longestText = 500;
 
 /** Reads a CMR consignment note by its boxes, or undefined where the words are none. */
 export function readCmr(
-  given: Surroundings,
+  given: DocumentContext,
   seeing: SeeingContext,
   _context: ReadingContext,
   _mail: MailHead | undefined,
@@ -58,7 +58,7 @@ const telling: ReadonlySet<Box> = new Set([
   "Documents",
 ]);
 
-function isNote(around: Surroundings, { parts, numbered }: Boxes): boolean {
+function isNote(around: DocumentContext, { parts, numbered }: Boxes): boolean {
   if (numbered >= fewestNumbered) return true;
   const named = new Set(parts.heads.map(({ role }) => role));
   const own = [...named].filter((box) => telling.has(box)).length;
@@ -66,12 +66,12 @@ function isNote(around: Surroundings, { parts, numbered }: Boxes): boolean {
   return named.size >= fewestNamed && (titled(around, ["titleCmr", "cmrNumber"]) || looksLikeOne(around));
 }
 
-function looksLikeOne(around: Surroundings): boolean {
+function looksLikeOne(around: DocumentContext): boolean {
   const [likeliest] = kindOf(around);
   return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
 }
 
-function draftOf(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NoteDraft {
+function draftOf(around: DocumentContext, boxes: Boxes, seeing: SeeingContext): NoteDraft {
   const addresses = addressesOf(around.marks, around.countries);
   const number = noteNumberOf(around);
   const party = (box: Box) => companyIn(around, addresses, boxes.linesIn(box), within(boxes.parts, box));
@@ -102,7 +102,7 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
 }
 
 /** Another carrier only where the box names one: its frame is mostly empty. */
-function successiveIn(around: Surroundings, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
+function successiveIn(around: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
   const lines = boxes.linesIn("SuccessiveCarriers");
   const named = lines.some(({ segment }) =>
     (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Company" && entity.score >= 0.5),
@@ -112,7 +112,7 @@ function successiveIn(around: Surroundings, boxes: Boxes, addresses: readonly Ad
 
 /** Town, country and day of box 3 or 4; the day of delivery also stands where the goods were received. */
 function placeIn(
-  around: Surroundings,
+  around: DocumentContext,
   boxes: Boxes,
   box: "TakingOver" | "Delivery",
   seeing: SeeingContext,
@@ -139,7 +139,7 @@ const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const mostWords = 5;
 
 /** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
-function townOf({ segment, entity }: Sighting<"Place">, country: string | undefined): Found<string> {
+function townOf({ segment, entity }: Sighting<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
   const confidence = 0.5 + 0.4 * entity.score;
   const at = segment.text.indexOf(city, entity.start);
@@ -150,7 +150,7 @@ function townOf({ segment, entity }: Sighting<"Place">, country: string | undefi
   const behind = /^[ -][\p{L}'’ .-]*\p{L}/u.exec(segment.text.slice(end))?.[0] ?? "";
   if (isName(behind) && !countryOf(behind.trim())) end += behind.length;
   if (country === "DE") end += river.exec(segment.text.slice(end))?.[0].length ?? 0;
-  return new Found(segment.text.slice(start, end), confidence, { segment, start, end });
+  return new FieldValue(segment.text.slice(start, end), confidence, { segment, start, end });
 }
 
 /** Words joined to a town by small words between them: "Steinbach am Wald". */
@@ -163,16 +163,16 @@ function isName(words: string): boolean {
   );
 }
 
-function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): Found<T> {
-  return new Found(value, confidence, { segment, start: entity.start, end: entity.end });
+function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): FieldValue<T> {
+  return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
 }
 
 /** A town no gazetteer knows: the words before the comma, without figures. */
 function firstWords(
-  around: Surroundings,
-  lines: readonly Piece[],
+  around: DocumentContext,
+  lines: readonly TextSpan[],
   country: string | undefined,
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const line = lines.find(
     ({ segment, text }) =>
       /\p{L}{2}/u.test(text) &&
@@ -185,55 +185,56 @@ function firstWords(
   const start = line.start + line.text.indexOf(words[1]);
   const behind = line.segment.text.slice(start + words[1].length);
   const name = words[1] + (country === "DE" ? (river.exec(behind)?.[0] ?? "") : "");
-  return new Found(name, 0.5, { segment: line.segment, start, end: start + name.length });
+  return new FieldValue(name, 0.5, { segment: line.segment, start, end: start + name.length });
 }
 
 /** A country by its name. */
-const countryNamed = (lines: readonly Piece[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
+const countryNamed = (lines: readonly TextSpan[]) => countryBy(lines, /\p{L}[\p{L} .-]{3,}/gu);
 
 /** A country by its two letters: alone behind a comma, or before a postal code. In brackets stand provinces and cantons. */
-const countryInLetters = (lines: readonly Piece[]) => countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
+const countryInLetters = (lines: readonly TextSpan[]) =>
+  countryBy(lines, /(?<=^|,\s*)\p{Lu}{2}(?=\s*$|[\s-]+\d{2}|,)/gu);
 
-function countryBy(lines: readonly Piece[], shape: RegExp): Found<string> | undefined {
+function countryBy(lines: readonly TextSpan[], shape: RegExp): FieldValue<string> | undefined {
   for (const line of lines) {
     for (const match of line.text.matchAll(shape)) {
       const piece = trimmed(line.segment, line.start + match.index, line.start + match.index + match[0].length);
       const country = countryOf(piece.text);
-      if (country) return new Found(country, 0.88, piece);
+      if (country) return new FieldValue(country, 0.88, piece);
     }
   }
   return undefined;
 }
 
 function dateIn(
-  around: Surroundings,
+  around: DocumentContext,
   own: (segment: Segment, at: number) => boolean,
   seeing: SeeingContext,
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const [date] = sightings(around.marks, "Date").filter(
     ({ segment, entity }) => entity.score >= 0.5 && own(segment, entity.start),
   );
   return date && foundAt(completed(date.entity.value, seeing), date, 0.9);
 }
 
-function textOf({ linesIn }: Boxes, box: Box): Found<string> | undefined {
+function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   const lines = linesIn(box).filter(
     ({ text }) => /[\p{L}\p{N}]{2}/u.test(text) && !/^(?:\d{1,2}(?:\s?[-–]\s?\d{1,2})?|[A-Z])$/u.test(text),
   );
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
   if (!first || saysNothing(first.text)) return undefined;
-  return new Found(tidy(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joined([first]));
+  return new FieldValue(tidy(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joined([first]));
 }
 
 /** "Delivery note 90418826, packing list": one for each comma or line. */
-function documentsIn({ linesIn }: Boxes): Found<string>[] {
+function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents").flatMap((line) => {
     let at = line.start;
     return line.text.split(/[,;]\s|\s[•·]\s/u).flatMap((part) => {
       const piece = trimmed(line.segment, at, Math.min(line.end, at + part.length));
       at += part.length + 2;
-      return /\p{L}{2}/u.test(piece.text) && !saysNothing(piece.text) ? [new Found(piece.text, 0.75, piece)] : [];
+      return /\p{L}{2}/u.test(piece.text) && !saysNothing(piece.text) ? [new FieldValue(piece.text, 0.75, piece)] : [];
     });
   });
 }
@@ -241,13 +242,17 @@ function documentsIn({ linesIn }: Boxes): Found<string>[] {
 const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consignee: "Received" } as const;
 
 /** Days printed in boxes 22 to 24. Whether somebody signed, with a stamp or by hand, no text tells. */
-function signaturesIn(around: Surroundings, boxes: Boxes, seeing: SeeingContext): NonNullable<NoteDraft["signatures"]> {
+function signaturesIn(
+  around: DocumentContext,
+  boxes: Boxes,
+  seeing: SeeingContext,
+): NonNullable<NoteDraft["signatures"]> {
   return Object.fromEntries(
     Object.entries(signed).flatMap(([who, box]) => {
       const own = within(boxes.parts, box);
       const date = dateIn(around, own, seeing);
       const [line] = boxes.linesIn(box).filter(({ text }) => /\p{Lu}\p{L}{2}/u.test(text));
-      const present = line && new Found(true, 0.5, line);
+      const present = line && new FieldValue(true, 0.5, line);
       return date || present ? [[who, { ...(present && { present }), ...(date && { date }) }]] : [];
     }),
   );

@@ -2,9 +2,9 @@ import type { Box } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { sharedWidth } from "../../layout/geometry.ts";
 import { boxOf } from "../../layout/layout.ts";
-import { meaning, type Label } from "../../fields/labels/marks.ts";
+import { meaning, type Label } from "../../fields/labels/annotations.ts";
 import type { Cell } from "../../layout/row-cells.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { Column } from "./goods-draft.ts";
 
 /** What the captions of the columns are called, and the numbers of their boxes. */
@@ -42,7 +42,7 @@ export function columnOf(label: Label): Column | undefined {
 }
 
 /** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
-export function captionsOf(around: Surroundings): Caption[] {
+export function captionsOf(around: DocumentContext): Caption[] {
   const all = around.marks.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
     if (!column || label.standing === "Loose" || around.prose.has(label.segment)) return [];

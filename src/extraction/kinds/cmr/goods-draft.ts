@@ -1,13 +1,13 @@
-import { Found, type Draft } from "../../fields/confidence/found.ts";
-import type { Piece } from "../../layout/piece.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import type { CmrView } from "../../views/cmr.ts";
 
 export type Goods = NonNullable<CmrView["goods"]>[number];
 export type Column = keyof Goods;
-export type GoodsDraft = NonNullable<Draft<Goods>>;
+export type GoodsDraft = NonNullable<FieldValues<Goods>>;
 
 /** What is printed in a column of a row. */
-export type Printed = ReadonlyMap<Column, { text: string; piece: Piece }>;
+export type Printed = ReadonlyMap<Column, { text: string; piece: TextSpan }>;
 
 const unmeaning = /^[\s\p{P}\p{S}]*$/u;
 
@@ -15,7 +15,7 @@ const unmeaning = /^[\s\p{P}\p{S}]*$/u;
 export function draftOf(printed: Printed): GoodsDraft {
   const draft: GoodsDraft = {};
   const say = <T>(value: T, column: Column, confidence: number) =>
-    new Found(value, confidence, printed.get(column)?.piece);
+    new FieldValue(value, confidence, printed.get(column)?.piece);
   const textAt = (column: Column) => printed.get(column)?.text ?? "";
   const counted = /^(\d{1,3}(?:[ .,']\d{3})+|\d{1,6})(?=\s|$)\s*(?:[x×]\s*)?(.*)$/iu.exec(textAt("quantity"));
   if (counted) {

@@ -1,8 +1,8 @@
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import { sightings } from "../../fields/labels/marks.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { columnOf } from "./goods-captions.ts";
 import type { GoodsDraft } from "./goods-draft.ts";
 
@@ -10,7 +10,7 @@ const longestName = 60;
 const packages = new Set(["pallets", "pieces"]);
 
 /** Goods told on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
-export function goodsOnLine(around: Surroundings): GoodsDraft[] {
+export function goodsOnLine(around: DocumentContext): GoodsDraft[] {
   for (const label of around.marks.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !around.prose.has(label.segment);
     const [area] = isGoods ? areasOf(around.marks, label) : [];
@@ -20,7 +20,7 @@ export function goodsOnLine(around: Surroundings): GoodsDraft[] {
   return [];
 }
 
-function goodsIn(around: Surroundings, piece: Piece): GoodsDraft | undefined {
+function goodsIn(around: DocumentContext, piece: TextSpan): GoodsDraft | undefined {
   const { segment, start, end } = piece;
   const counts = sightings(around.marks, "Quantity", [segment]).filter(
     ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
@@ -34,17 +34,20 @@ function goodsIn(around: Surroundings, piece: Piece): GoodsDraft | undefined {
   const nature = natureIn(piece, number.entity);
   return {
     ...(nature && { nature }),
-    quantity: new Found(number.entity.value.amount, 0.8, at(number)),
-    ...(packing && { packing: new Found(packing, 0.7, at(number)) }),
-    grossWeight: new Found(weight.entity.value.amount * tons, 0.8, at(weight)),
+    quantity: new FieldValue(number.entity.value.amount, 0.8, at(number)),
+    ...(packing && { packing: new FieldValue(packing, 0.7, at(number)) }),
+    grossWeight: new FieldValue(weight.entity.value.amount * tons, 0.8, at(weight)),
   };
 }
 
 /** The first words between commas that count nothing, or those right behind the packages. */
-function natureIn({ segment, start, end }: Piece, packed: { start: number; end: number }): Found<string> | undefined {
+function natureIn(
+  { segment, start, end }: TextSpan,
+  packed: { start: number; end: number },
+): FieldValue<string> | undefined {
   const first = /^[^\d,;]+/u.exec(segment.text.slice(start, end))?.[0].trim();
   const from = first ? start : packed.end + (/^[\s:]*/u.exec(segment.text.slice(packed.end, end))?.[0].length ?? 0);
   const words = first ?? /^[^\d,;]+/u.exec(segment.text.slice(from, end))?.[0].trim();
   if (!words || words.length > longestName || !/\p{L}{3}/u.test(words)) return undefined;
-  return new Found(words, 0.7, { segment, start: from, end: from + words.length });
+  return new FieldValue(words, 0.7, { segment, start: from, end: from + words.length });
 }

@@ -1,6 +1,6 @@
 import { boxOf, type Segment } from "../../layout/layout.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { columnOf, columns, type Caption } from "./goods-captions.ts";
 import { draftOf, type Column, type GoodsDraft } from "./goods-draft.ts";
 import { isRow } from "./goods-rows.ts";
@@ -34,7 +34,7 @@ const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
  * Boxes 6 to 12 where their numbers stand on one line: with the goods between them ("9 paper 11 18 200"), or as captions
  * over the columns, whatever else the captions say.
  */
-export function numberedCells(around: Surroundings): NumberedGoods {
+export function numberedCells(around: DocumentContext): NumberedGoods {
   const known = asked.get(around.marks) ?? searched(around);
   asked.set(around.marks, known);
   return known;
@@ -48,9 +48,9 @@ interface NumberedGoods {
 }
 
 /** The boxes ask for the numbers as the goods do. */
-const asked = new WeakMap<Surroundings["marks"], NumberedGoods>();
+const asked = new WeakMap<DocumentContext["marks"], NumberedGoods>();
 
-function searched(around: Surroundings): NumberedGoods {
+function searched(around: DocumentContext): NumberedGoods {
   const rows = around.marks.layout.pages.flatMap((page) =>
     page.rows.map((row, at) => [row, page.rows[at + 1] ?? []] as const),
   );
@@ -148,7 +148,10 @@ function figuresIn(line: readonly Numbered[]): boolean {
 }
 
 /** What of a box's words is its value, behind its caption. */
-function printedIn(around: Surroundings, { column, words }: Numbered): [Column, { text: string; piece: Piece }][] {
+function printedIn(
+  around: DocumentContext,
+  { column, words }: Numbered,
+): [Column, { text: string; piece: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
   const label = (around.marks.labelsIn[first.segment.index] ?? []).find(

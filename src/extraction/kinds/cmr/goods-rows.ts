@@ -1,14 +1,14 @@
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { piecesOfRow, type Cell } from "../../layout/row-cells.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { columnOf, type Caption } from "./goods-captions.ts";
 import { draftOf, type Column, type GoodsDraft } from "./goods-draft.ts";
 
 /** The rows under a header, down to where another box begins. */
 export function rowsUnder(
-  around: Surroundings,
+  around: DocumentContext,
   captions: readonly Caption[],
   ends: (segment: Segment) => boolean,
 ): GoodsDraft[] {
@@ -40,7 +40,7 @@ export function rowsUnder(
 }
 
 /** Words that run up to the next column: "dried pine boards 44071190". */
-function partTariff(pieces: Map<Column, { text: string; piece: Piece }>, cells: readonly Cell<Column>[]): void {
+function partTariff(pieces: Map<Column, { text: string; piece: TextSpan }>, cells: readonly Cell<Column>[]): void {
   const nature = pieces.get("nature");
   const match = nature && /^(.*\p{L}.*?)\s(\d{6}|\d{8}|\d{10})$/u.exec(nature.text);
   const asked = cells.some(({ name }) => name === "statisticalNumber") && !pieces.has("statisticalNumber");
@@ -55,7 +55,7 @@ function partTariff(pieces: Map<Column, { text: string; piece: Piece }>, cells: 
 const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
 /** Words of the header: captions and the lines they run on to. */
-function isCaption(around: Surroundings, segment: Segment, captions: readonly Caption[]): boolean {
+function isCaption(around: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
   const named = (around.marks.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && columnOf(label) !== undefined,
@@ -79,5 +79,9 @@ export function isRow(draft: GoodsDraft): boolean {
 function goOn(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;
-  row.nature = new Found(`${row.nature.value} ${more.nature.value}`, row.nature.confidence * 0.9, row.nature.piece);
+  row.nature = new FieldValue(
+    `${row.nature.value} ${more.nature.value}`,
+    row.nature.confidence * 0.9,
+    row.nature.piece,
+  );
 }

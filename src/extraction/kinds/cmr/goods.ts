@@ -1,5 +1,5 @@
 import type { Segment } from "../../layout/layout.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { captionsOf, type Caption } from "./goods-captions.ts";
 import { fieldsOfGoods } from "./goods-fields.ts";
 import { goodsOnLine } from "./goods-line.ts";
@@ -13,7 +13,7 @@ const fewestCaptions = 3;
  * The rows of boxes 6 to 12: under captions in a row, under their bare numbers, on one line between the numbers, each in
  * a field of its own, or all told on one line.
  */
-export function goodsIn(around: Surroundings, ends: (segment: Segment) => boolean): GoodsDraft[] {
+export function goodsIn(around: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
   const numbered = numberedCells(around);
   if (numbered.filled.length > 0) return numbered.filled;
   const captions = together(numbered.captions, captionsOf(around));

@@ -1,20 +1,20 @@
 import { foldText } from "../../lexicon/fold.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import type { Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const headPart = 0.35;
 const shortLine = 60;
 
 /** The number of the note: behind its label, else behind a bare word for "number" in the head of the page. */
-export function noteNumberOf(around: Surroundings): Found<string> | undefined {
-  const found = (piece: Pick<Piece, "segment" | "start" | "end">, score: number) => {
+export function noteNumberOf(around: DocumentContext): FieldValue<string> | undefined {
+  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
     const whole = wholeNumber(around, piece);
-    return new Found(whole.text, score, whole);
+    return new FieldValue(whole.text, score, whole);
   };
   const labelled = codesFor(around, ["cmrNumber", "deliveryNoteNumber"]).filter(
     ({ label, score }) =>
@@ -41,13 +41,13 @@ const note =
 
 const saysNote = ({ text }: Segment): boolean => note.test(foldText(text));
 
-function isOnTop({ marks }: Surroundings, { page, box }: Segment): boolean {
+function isOnTop({ marks }: DocumentContext, { page, box }: Segment): boolean {
   const first = marks.layout.pages[0];
   return page === 1 && first !== undefined && (box.y0 < first.height * headPart || box.y0 < 160);
 }
 
 /** "No. 4711/26" or "CMR 4711/26" at the end of a short line. */
-function numberIn(around: Surroundings, segment: Segment): Pick<Piece, "segment" | "start" | "end"> | undefined {
+function numberIn(around: DocumentContext, segment: Segment): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   const { text } = segment;
   if (text.length >= shortLine) return undefined;
   const last = numbersIn(text).at(-1) ?? afterLetters(text);
@@ -62,7 +62,7 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
 /** A number by itself beside the title. */
-function besideTitle(around: Surroundings): Found<string> | undefined {
+function besideTitle(around: DocumentContext): FieldValue<string> | undefined {
   const { marks } = around;
   const titles = marks.labels.filter(
     ({ segment, meanings }) => isOnTop(around, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
@@ -76,7 +76,7 @@ function besideTitle(around: Surroundings): Found<string> | undefined {
           numberLike.test(segment.text) &&
           !(marks.entitiesIn[segment.index] ?? []).some(({ score }) => score >= 0.5),
       );
-    if (alone) return new Found(alone.text, 0.5, { segment: alone, start: 0, end: alone.text.length });
+    if (alone) return new FieldValue(alone.text, 0.5, { segment: alone, start: 0, end: alone.text.length });
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { fold } from "../../lexicon/fold.ts";
 import { seePlates } from "../../entities/plates.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 import { within, type Box, type Boxes } from "./boxes.ts";
 
@@ -11,7 +11,7 @@ const others = ["Sender", "Consignee", "Delivery", "TakingOver", "Documents", "G
 const leastShape = { own: 0.22, other: 0.3 };
 
 /** Plates behind their labels, and those printed in the carrier's boxes, where nothing else has their shape. */
-export function platesIn(around: Surroundings, boxes: Boxes): Found<string>[] {
+export function platesIn(around: DocumentContext, boxes: Boxes): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...others);
   const { vehicles, trailers } = vehiclesIn(around);
   const labelled = [...vehicles, ...trailers].filter(
@@ -35,7 +35,7 @@ export function platesIn(around: Surroundings, boxes: Boxes): Found<string>[] {
 }
 
 /** "25 AM 4471 EH": the number of the box is no part of the plate. */
-function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<Found<string>["piece"]>): boolean {
+function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["piece"]>): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
   );
@@ -44,7 +44,7 @@ function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<F
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,10}$/u;
 
 /** What stands between slashes in the box of the plates, where it looks like one, whether its shape is known or not. */
-function written({ segment, start, text }: Piece): Found<string>[] {
+function written({ segment, start, text }: TextSpan): FieldValue<string>[] {
   let at = start;
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
     const piece = trimmed(segment, at, at + part.length);
@@ -52,16 +52,16 @@ function written({ segment, start, text }: Piece): Found<string>[] {
     const known = seePlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
     return known || !plateLike.test(piece.text)
       ? []
-      : [new Found(piece.text.replace(/[^\p{L}\p{N}]/gu, ""), 0.5, piece)];
+      : [new FieldValue(piece.text.replace(/[^\p{L}\p{N}]/gu, ""), 0.5, piece)];
   });
 }
 
-function platesOn({ segment, start, text }: Piece, least: number): Found<string>[] {
+function platesOn({ segment, start, text }: TextSpan, least: number): FieldValue<string>[] {
   return seePlates(fold(text))
     .filter(({ score }) => score >= least)
     .map(
       (plate) =>
-        new Found(plate.value.plate, 0.4 + plate.score / 2, {
+        new FieldValue(plate.value.plate, 0.4 + plate.score / 2, {
           segment,
           start: start + plate.start,
           end: start + plate.end,
@@ -70,7 +70,7 @@ function platesOn({ segment, start, text }: Piece, least: number): Found<string>
 }
 
 /** Nothing but plates stands on the line, or a word and plates: no street, no place, no number of something. */
-function isPlateLine({ marks, prose }: Surroundings, { segment, start, end }: Piece): boolean {
+function isPlateLine({ marks, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
   const kinds = new Set(["Street", "Vat", "Phone", "Company", "Date"]);
   return (
     !prose.has(segment) &&

@@ -1,7 +1,7 @@
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { wordsBehind } from "../../fields/labels/labelled-words.ts";
-import type { Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { DriverDocumentType } from "../../views/driver-document.ts";
 import type { FieldNumber } from "./fields.ts";
 
@@ -12,10 +12,10 @@ const most = 24;
 
 /** The categories of a licence or the classes of an ADR certificate; code 95 where it is printed on either card. */
 export function categoriesOf(
-  around: Surroundings,
+  around: DocumentContext,
   type: DriverDocumentType | undefined,
-  fields: ReadonlyMap<FieldNumber, Piece>,
-): Found<string>[] {
+  fields: ReadonlyMap<FieldNumber, TextSpan>,
+): FieldValue<string>[] {
   if (type !== "DrivingLicence" && type !== "Code95" && type !== "Adr") return [];
   const pattern = type === "Adr" ? dangerous : licence;
   const labelled = wordsBehind(around, ["licenceCategories"], {
@@ -28,5 +28,5 @@ export function categoriesOf(
   const values = [...text.matchAll(pattern)].map((match) => match[0].replace("+", ""));
   const marked = [text, fields.get("10")?.text, fields.get("12")?.text].join(" ");
   const code95 = type !== "Adr" && /(?<!\d)95(?!\d)/u.test(marked) ? ["95"] : [];
-  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new Found(value, 0.85, piece));
+  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, piece));
 }

@@ -6,14 +6,14 @@ import type { SeeingContext } from "../../entities/entity.ts";
 import { machineReadableIn, type MachineReadable } from "../../entities/mrz.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { textBehind } from "../../fields/labels/labelled-words.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import { tidy } from "../../fields/route/stop-details.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { DriverDocumentType, DriverDocumentView } from "../../views/driver-document.ts";
@@ -22,11 +22,11 @@ import { checksOfDriverDocument } from "./checks.ts";
 import { numberedFields, type FieldNumber } from "./fields.ts";
 import { driverTypeOf, issuingCountryOf } from "./type.ts";
 
-type PaperDraft = NonNullable<Draft<DriverDocumentView>>;
+type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
 /** Reads a document a driver carries, or undefined where the words are none. */
 export function readDriverDocument(
-  given: Surroundings,
+  given: DocumentContext,
   seeing: SeeingContext,
   { today }: ReadingContext,
   _mail: MailHead | undefined,
@@ -57,7 +57,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "holderName",
 ]);
 
-function isPaper(around: Surroundings): boolean {
+function isPaper(around: DocumentContext): boolean {
   const said = new Set(
     around.marks.labels.flatMap(({ standing, meanings }) =>
       standing === "Loose" ? [] : meanings.filter(({ concept }) => telling.has(concept)).map(({ concept }) => concept),
@@ -67,15 +67,15 @@ function isPaper(around: Surroundings): boolean {
 }
 
 function typeOf(
-  around: Surroundings,
+  around: DocumentContext,
   zone: MachineReadable | undefined,
   segments: readonly Segment[],
-): Found<DriverDocumentType> | undefined {
+): FieldValue<DriverDocumentType> | undefined {
   const titled = driverTypeOf(around);
   const piece = zone && pieceOf(segments[zone.lines[0] ?? 0]);
-  if (zone?.kind === "Passport") return new Found<DriverDocumentType>("Passport", 0.97, piece);
+  if (zone?.kind === "Passport") return new FieldValue<DriverDocumentType>("Passport", 0.97, piece);
   if (zone && /^[IAC]/u.test(zone.code) && titled?.value !== "ResidencePermit")
-    return new Found<DriverDocumentType>(
+    return new FieldValue<DriverDocumentType>(
       zone.code === "IR" ? "ResidencePermit" : "IdentityCard",
       titled ? 0.95 : 0.85,
       piece,
@@ -83,7 +83,7 @@ function typeOf(
   return titled;
 }
 
-function pieceOf(segment: Segment | undefined): Found<string>["piece"] {
+function pieceOf(segment: Segment | undefined): FieldValue<string>["piece"] {
   return segment && { segment, start: 0, end: segment.text.length };
 }
 
@@ -94,24 +94,24 @@ function fromZone(zone: MachineReadable, segments: readonly Segment[]): PaperDra
   const [numberLine, daysLine, nameLine] = zone.lines.length === 3 ? [0, 1, 2] : [1, 1, 0];
   const name = [zone.givenNames, zone.surname].filter(Boolean).join(" ");
   return {
-    ...(right("number") && { number: new Found(zone.number, 0.97, at(numberLine)) }),
-    ...(zone.country && { issuingCountry: new Found(zone.country, 0.95, at(0)) }),
-    ...(zone.expiresAt && right("expiresAt") && { expiresAt: new Found(zone.expiresAt, 0.97, at(daysLine)) }),
+    ...(right("number") && { number: new FieldValue(zone.number, 0.97, at(numberLine)) }),
+    ...(zone.country && { issuingCountry: new FieldValue(zone.country, 0.95, at(0)) }),
+    ...(zone.expiresAt && right("expiresAt") && { expiresAt: new FieldValue(zone.expiresAt, 0.97, at(daysLine)) }),
     holder: {
-      ...(name && { name: new Found(name, 0.8, at(nameLine)) }),
-      ...(zone.birthDate && right("birthDate") && { birthDate: new Found(zone.birthDate, 0.97, at(daysLine)) }),
+      ...(name && { name: new FieldValue(name, 0.8, at(nameLine)) }),
+      ...(zone.birthDate && right("birthDate") && { birthDate: new FieldValue(zone.birthDate, 0.97, at(daysLine)) }),
     },
   };
 }
 
 function draftOf(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
-  type: Found<DriverDocumentType> | undefined,
+  type: FieldValue<DriverDocumentType> | undefined,
   zone: PaperDraft | undefined,
 ): PaperDraft {
   const fields = numberedFields(around);
-  const numbered = type?.value === "Adr" ? new Map<FieldNumber, Piece>() : fields;
+  const numbered = type?.value === "Adr" ? new Map<FieldNumber, TextSpan>() : fields;
   const day = (number: FieldNumber, concepts: readonly ConceptId[]) =>
     dateIn(around, seeing, numbered.get(number)) ?? dateBehind(around, seeing, concepts);
   const number = zone?.number ?? numberOf(around, numbered, type?.value);
@@ -122,7 +122,7 @@ function draftOf(
   const birthDate = zone?.holder?.birthDate ?? day("3", ["birthDate"]);
   const categories = categoriesOf(around, type?.value, fields);
   return {
-    type: type ?? new Found<DriverDocumentType>("Other", 0.4, undefined, "Computed"),
+    type: type ?? new FieldValue<DriverDocumentType>("Other", 0.4, undefined, "Computed"),
     ...(number && { number }),
     ...(country && { issuingCountry: country }),
     ...(issuedAt && issuedAt.value !== expiresAt?.value && issuedAt.value !== birthDate?.value && { issuedAt }),
@@ -132,7 +132,11 @@ function draftOf(
   };
 }
 
-function dateIn(around: Surroundings, seeing: SeeingContext, piece: Piece | undefined): Found<string> | undefined {
+function dateIn(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  piece: TextSpan | undefined,
+): FieldValue<string> | undefined {
   if (!piece) return undefined;
   const date = sightings(around.marks, "Date", [piece.segment]).find(
     ({ entity }) => entity.start >= piece.start - 1 && entity.start < piece.end,
@@ -144,22 +148,26 @@ function dateIn(around: Surroundings, seeing: SeeingContext, piece: Piece | unde
   if (!dayExists({ year: Number(year), month: Number(month), day: Number(day) })) return undefined;
   const start = piece.start + figures.index;
   const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return new Found(iso, 0.85, { segment: piece.segment, start, end: start + figures[0].length });
+  return new FieldValue(iso, 0.85, { segment: piece.segment, start, end: start + figures[0].length });
 }
 
 function dateBehind(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   concepts: readonly ConceptId[],
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const best = candidates(around, { concepts, types: ["Date"] }).find(
     ({ score, entity }) => score >= 0.25 && entity.value.year !== undefined,
   );
   return best && dayFound(best, best.score, seeing);
 }
 
-function dayFound({ segment, entity }: Sighting<"Date">, confidence: number, seeing: SeeingContext): Found<string> {
-  return new Found(completed(entity.value, seeing), confidence, { segment, start: entity.start, end: entity.end });
+function dayFound(
+  { segment, entity }: Sighting<"Date">,
+  confidence: number,
+  seeing: SeeingContext,
+): FieldValue<string> {
+  return new FieldValue(completed(entity.value, seeing), confidence, { segment, start: entity.start, end: entity.end });
 }
 
 const numbersOf: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
@@ -170,10 +178,10 @@ const numbersOf: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
 
 /** The document's own number: its numbered field, its label, or a number word beside the title. */
 function numberOf(
-  around: Surroundings,
-  fields: ReadonlyMap<FieldNumber, Piece>,
+  around: DocumentContext,
+  fields: ReadonlyMap<FieldNumber, TextSpan>,
   type: DriverDocumentType | undefined,
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const [piece] = (numbersOf[type ?? "Other"] ?? ["5"]).flatMap((number) => fields.get(number) ?? []);
   if (piece && /\d/u.test(piece.text)) return codeIn(piece, 0.93);
   const [labelled] = codesFor(around, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
@@ -181,7 +189,7 @@ function numberOf(
   for (const segment of around.marks.layout.segments) {
     const [number] = around.prose.has(segment) || segment.page > 1 ? [] : numbersIn(segment.text);
     if (number && number.text.replace(/\D/gu, "").length >= 3)
-      return new Found(number.text, 0.6, { segment, ...number });
+      return new FieldValue(number.text, 0.6, { segment, ...number });
   }
   const [other] = codesFor(around, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
     ({ score }) => score >= 0.4,
@@ -189,16 +197,16 @@ function numberOf(
   return other && grouped(other.piece, other.score * 0.8);
 }
 
-function codeIn(piece: Piece, confidence: number): Found<string> {
+function codeIn(piece: TextSpan, confidence: number): FieldValue<string> {
   const words = piece.text.split(/\s+(?=\p{Ll}{2})/u)[0] ?? piece.text;
-  return new Found(words, confidence, { ...piece, end: piece.start + words.length });
+  return new FieldValue(words, confidence, { ...piece, end: piece.start + words.length });
 }
 
 const goesOn = /^(?:[ /](?=[\p{Lu}\d]*\d)[\p{Lu}\d]{1,10})+(?=\s|$|[,;)])/u;
 
-function grouped(piece: Piece, confidence: number): Found<string> {
+function grouped(piece: TextSpan, confidence: number): FieldValue<string> {
   const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0].length ?? 0;
-  return new Found(piece.segment.text.slice(piece.start, piece.end + more), confidence, {
+  return new FieldValue(piece.segment.text.slice(piece.start, piece.end + more), confidence, {
     ...piece,
     end: piece.end + more,
   });
@@ -208,10 +216,10 @@ const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
 /** Given names before the surname, whatever the order on the paper. */
-function nameOf(around: Surroundings, fields: ReadonlyMap<FieldNumber, Piece>): Found<string> | undefined {
+function nameOf(around: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))
-    return new Found(`${tidy(other.text)} ${tidy(one.text)}`, 0.9, one);
+    return new FieldValue(`${tidy(other.text)} ${tidy(one.text)}`, 0.9, one);
   const surname =
     textBehind(around, ["surname"], { fits: isName, least: 0.3 }) ??
     textBehind(around, ["companyName"], { fits: isName, least: 0.3 });
@@ -220,7 +228,11 @@ function nameOf(around: Surroundings, fields: ReadonlyMap<FieldNumber, Piece>): 
     (surname &&
       textBehind(around, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
   if (surname && given && surname.value !== given.value)
-    return new Found(`${given.value} ${surname.value}`, Math.min(surname.confidence, given.confidence), surname.piece);
+    return new FieldValue(
+      `${given.value} ${surname.value}`,
+      Math.min(surname.confidence, given.confidence),
+      surname.piece,
+    );
   return textBehind(around, ["holderName", "driver", "companyName", "contactPerson"], {
     fits: (text) => isName(text) && text.includes(" "),
     least: 0.3,

@@ -1,8 +1,8 @@
 import type { Segment } from "../../layout/layout.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 /** The numbers of the fields on licences and cards of the union. */
 export type FieldNumber =
@@ -28,8 +28,8 @@ const alone = /^\(?(1[02]|4[abcd]|5[ab]|[1-9])[.):]{0,2}$/u;
 const fewest = 4;
 
 /** What stands behind each number, where the document numbers its fields as licences do: "4b. 12.03.2031". */
-export function numberedFields(around: Surroundings): Map<FieldNumber, Piece> {
-  const found = new Map<FieldNumber, Piece>();
+export function numberedFields(around: DocumentContext): Map<FieldNumber, TextSpan> {
+  const found = new Map<FieldNumber, TextSpan>();
   for (const segment of around.marks.layout.segments) {
     const marks = [...segment.text.matchAll(field)].filter(
       ({ index }) => index === 0 || /\s$/u.test(segment.text.slice(0, index)),
@@ -45,12 +45,12 @@ export function numberedFields(around: Surroundings): Map<FieldNumber, Piece> {
   return found.size >= fewest && (found.has("4b") || found.has("4a")) ? found : new Map();
 }
 
-function put(found: Map<FieldNumber, Piece>, number: FieldNumber, piece: Piece | undefined): void {
+function put(found: Map<FieldNumber, TextSpan>, number: FieldNumber, piece: TextSpan | undefined): void {
   if (piece?.text && !found.has(number)) found.set(number, piece);
 }
 
 /** What stands right of the number, else under it. */
-function near({ marks }: Surroundings, segment: Segment): Piece | undefined {
+function near({ marks }: DocumentContext, segment: Segment): TextSpan | undefined {
   const row = indexAt(marks.layout, segment).rowOf(segment);
   const right = row[row.indexOf(segment) + 1];
   const value = right && !alone.test(right.text) ? right : lineBelow(marks, segment);

@@ -2,9 +2,9 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { countryOfCode, countryOfName } from "../../lexicon/countries.ts";
 import { foldName } from "../../lexicon/fold.ts";
 import stateNames from "../../lexicon/state-names.json" with { type: "json" };
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { textBehind } from "../../fields/labels/labelled-words.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { DriverDocumentType } from "../../views/driver-document.ts";
 
 /** What documents of drivers call themselves. */
@@ -22,7 +22,7 @@ export const driverTitles: Partial<Record<ConceptId, DriverDocumentType>> = {
 const standings = { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 };
 
 /** What the document calls itself: the title that is printed highest and largest. */
-export function driverTypeOf(around: Surroundings): Found<DriverDocumentType> | undefined {
+export function driverTypeOf(around: DocumentContext): FieldValue<DriverDocumentType> | undefined {
   const named = around.marks.labels.flatMap((label) => {
     const [best] = label.meanings.filter(({ concept }) => driverTitles[concept]).sort((a, b) => b.weight - a.weight);
     const type = best && driverTitles[best.concept];
@@ -43,7 +43,7 @@ export function driverTypeOf(around: Surroundings): Found<DriverDocumentType> | 
   const [first] = named.sort((a, b) => b.score - a.score);
   if (!first) return undefined;
   const { segment, start, end } = first.label;
-  return new Found(first.type, Math.min(0.95, 0.5 + 0.4 * first.score), { segment, start, end });
+  return new FieldValue(first.type, Math.min(0.95, 0.5 + 0.4 * first.score), { segment, start, end });
 }
 
 const states = new Map(
@@ -52,13 +52,13 @@ const states = new Map(
 const headRows = 8;
 
 /** The state that issued it: behind its label, by its full name, by its name or letters on top. */
-export function issuingCountryOf(around: Surroundings): Found<string> | undefined {
+export function issuingCountryOf(around: DocumentContext): FieldValue<string> | undefined {
   const segments = around.marks.layout.segments.filter(({ page }) => page === 1);
   for (const segment of segments) {
     const name = foldName(segment.text);
     for (const [state, code] of states)
       if (name === state || (state.includes(" ") && ` ${name} `.includes(` ${state} `)))
-        return new Found(code, 0.92, { segment, start: 0, end: segment.text.length });
+        return new FieldValue(code, 0.92, { segment, start: 0, end: segment.text.length });
   }
   const labelled = textBehind(around, ["issuedBy", "country"], {
     fits: (text) => countryIn(text) !== undefined,
@@ -68,14 +68,14 @@ export function issuingCountryOf(around: Surroundings): Found<string> | undefine
   const top = segments.filter(({ row }) => row < headRows);
   for (const segment of top) {
     const code = /^[A-Z]{1,3}$/u.test(segment.text) ? countryOfCode(segment.text) : countryOfName(segment.text);
-    if (code) return new Found(code, 0.75, { segment, start: 0, end: segment.text.length });
+    if (code) return new FieldValue(code, 0.75, { segment, start: 0, end: segment.text.length });
   }
   const inside = top.find(({ text }) =>
     text.split(/[\s,;()/–—-]+/u).some((word) => word.length > 4 && countryOfName(word)),
   );
   const word = inside?.text.split(/[\s,;()/–—-]+/u).find((part) => part.length > 4 && countryOfName(part));
   return inside && word
-    ? new Found(countryOfName(word) ?? "", 0.6, {
+    ? new FieldValue(countryOfName(word) ?? "", 0.6, {
         segment: inside,
         start: inside.text.indexOf(word),
         end: inside.text.indexOf(word) + word.length,

@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf } from "../../entities/entity.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
-import { candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { clauseAt, says, type Clause } from "./clauses.ts";
 
 /** What an amount of a fine can be. */
@@ -34,11 +34,11 @@ export interface Sum extends Sighting<"Amount"> {
 export interface Sums {
   amount?: Sum;
   discounted?: Sum;
-  currency?: Found<string>;
+  currency?: FieldValue<string>;
 }
 
 /** The ordinary amount and the one for those who pay early; a range, a threat and the parts of a sum are neither. */
-export function sumsIn(around: Surroundings): Sums {
+export function sumsIn(around: DocumentContext): Sums {
   const sums = allSums(around);
   const said = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
   const early = said("discounted");
@@ -58,7 +58,7 @@ export function sumsIn(around: Surroundings): Sums {
 /** A dash before a sum is none of its own. */
 const valueOf = ({ entity }: Sighting<"Amount">): number => Math.abs(entity.value.amount);
 
-export const amountFound = (sum: Sum): Found<number> => said(valueOf(sum), sum);
+export const amountFound = (sum: Sum): FieldValue<number> => said(valueOf(sum), sum);
 
 /** With costs upon it the sum to be paid is told, else the fine. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
@@ -72,7 +72,7 @@ const best = (sums: readonly Sum[]): Sum | undefined =>
 const lowest = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || valueOf(other) < valueOf(one) ? other : one), undefined);
 
-function allSums(around: Surroundings): Sum[] {
+function allSums(around: DocumentContext): Sum[] {
   const labels = labelledSums(around);
   return sightings(around.marks, "Amount")
     .filter(({ entity }) => entity.value.amount !== 0 && isMoney(entity))
@@ -92,7 +92,7 @@ function allSums(around: Surroundings): Sum[] {
 const sure = 0.5;
 const near = 24;
 
-function cueOf({ segment, entity }: Sighting<"Amount">, clause: Clause, around: Surroundings): Meaning | undefined {
+function cueOf({ segment, entity }: Sighting<"Amount">, clause: Clause, around: DocumentContext): Meaning | undefined {
   const beside = sightings(around.marks, "Amount", [segment]).filter(
     (other) =>
       isMoney(other.entity) && !isPart(other) && other.entity.start >= clause.start && other.entity.end <= clause.end,
@@ -115,7 +115,7 @@ interface LabelledSum {
 }
 
 /** Which label each sum stands behind, each label's meaning told once. */
-function labelledSums(around: Surroundings): Map<EntityOf<"Amount">, LabelledSum> {
+function labelledSums(around: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
     candidates(around, { concepts: meanings[meaning], types: ["Amount"] })
       .filter(({ label, way, score }) => score >= least && isAllowed(meaning, label.standing, way))
@@ -155,13 +155,13 @@ function isRange({ segment: { text }, entity }: Sighting<"Amount">): boolean {
   return upTo.test(text.slice(0, entity.start)) || onTo.test(text.slice(entity.end));
 }
 
-function currencyOf(around: Surroundings, amount: Sum): Found<string> | undefined {
+function currencyOf(around: DocumentContext, amount: Sum): FieldValue<string> | undefined {
   const { currency } = amount.entity.value;
   if (currency) return said(currency, amount);
   const other = sightings(around.marks, "Amount").find(({ entity }) => entity.value.currency !== undefined);
-  return other && new Found(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
+  return other && new FieldValue(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
 }
 
-function said<T>(value: T, { segment, entity, score }: Sum): Found<T> {
-  return new Found(value, 0.4 + 0.55 * Math.min(1, score), { segment, start: entity.start, end: entity.end });
+function said<T>(value: T, { segment, entity, score }: Sum): FieldValue<T> {
+  return new FieldValue(value, 0.4 + 0.55 * Math.min(1, score), { segment, start: entity.start, end: entity.end });
 }

@@ -3,7 +3,7 @@ import fineWords from "../../lexicon/fine-words.json" with { type: "json" };
 import type { Segment } from "../../layout/layout.ts";
 import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 /** What words around a sum, a day or a speed say of it. */
 export type Cue = keyof typeof fineWords;
@@ -45,7 +45,7 @@ export interface Clause {
 }
 
 /** The clause in which a place of the text stands. */
-export function clauseAt({ marks, prose }: Surroundings, segment: Segment, at: number): Clause {
+export function clauseAt({ marks, prose }: DocumentContext, segment: Segment, at: number): Clause {
   const { start, end } = boundsOf(segment.text, at);
   const own = segment.text.slice(start, end);
   const left = indexAt(marks.layout, segment)

@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Sum } from "./amounts.ts";
 import { clauseAt, says } from "./clauses.ts";
@@ -11,15 +11,15 @@ const least = 0.2;
 
 /** Until when early payers and all others pay, and who drove is to be named, which may be one day; none lies before the offence. */
 export interface LastDays {
-  discountUntil?: Found<string>;
-  dueDate?: Found<string>;
-  driverStatementUntil?: Found<string>;
+  discountUntil?: FieldValue<string>;
+  dueDate?: FieldValue<string>;
+  driverStatementUntil?: FieldValue<string>;
 }
 
 type Day = Sighting<"Date"> & { score: number };
 
 export function lastDaysIn(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   discounted: Sum | undefined,
   offenceAt: string | undefined,
@@ -75,7 +75,7 @@ const asksWhoDrove = (text: string): boolean =>
   says("driver", text) && says("naming", text) && !says("discounted", text);
 
 /** A day in the words of the sum: in its own clause, or in the label to its left. */
-function sameClause(around: Surroundings, day: Sighting<"Date">, { clause }: Sum): boolean {
+function sameClause(around: DocumentContext, day: Sighting<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(around, day.segment, day.entity.start);
   return own.start === clause.start;
@@ -86,7 +86,7 @@ function first(days: readonly Sighting<"Date">[], pointsOf: (day: Sighting<"Date
   return best && best.score >= least ? best : undefined;
 }
 
-function told({ segment, entity, score }: Day, seeing: SeeingContext): Found<string> {
+function told({ segment, entity, score }: Day, seeing: SeeingContext): FieldValue<string> {
   const piece = { segment, start: entity.start, end: entity.end };
-  return new Found(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
+  return new FieldValue(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
 }

@@ -3,10 +3,10 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
 import type { EntityType, SeeingContext } from "../../entities/entity.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
-import { meaning, sightings, type Label } from "../../fields/labels/marks.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { meaning, sightings, type Label } from "../../fields/labels/annotations.ts";
 import { titled } from "../../fields/labels/titles.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { FineView } from "../../views/fine.ts";
 import { kindOf } from "../kind-of.ts";
@@ -20,11 +20,11 @@ import { paymentReferenceOf, referenceOf } from "./references.ts";
 import { speedsIn } from "./speeds.ts";
 import { authorityOf, offenceTypeOf } from "./words.ts";
 
-type FineDraft = NonNullable<Draft<FineView>>;
+type FineDraft = NonNullable<FieldValues<FineView>>;
 
 /** Reads the notice of a fine, or undefined where the words are none. */
 export function readFine(
-  given: Surroundings,
+  given: DocumentContext,
   seeing: SeeingContext,
   { company }: ReadingContext,
   _mail: MailHead | undefined,
@@ -49,7 +49,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
   "fineReference",
 ]);
 
-function isFine(around: Surroundings, company: CompanyFacts): boolean {
+function isFine(around: DocumentContext, company: CompanyFacts): boolean {
   const said = (labels: readonly Label[]) =>
     new Set(
       labels.flatMap((label) =>
@@ -76,7 +76,7 @@ const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const fewestSigns = 4;
 
 /** What every fine has, whatever its words: an authority, a plate, a sum, a day with its hour, an offence that has a name. */
-function signsOf(around: Surroundings, company: CompanyFacts): number {
+function signsOf(around: DocumentContext, company: CompanyFacts): number {
   const types = (type: EntityType, least: number) =>
     sightings(around.marks, type).some(({ entity }) => entity.score >= least);
   return [
@@ -88,7 +88,7 @@ function signsOf(around: Surroundings, company: CompanyFacts): number {
   ].filter(Boolean).length;
 }
 
-function draftOf(around: Surroundings, seeing: SeeingContext, company: CompanyFacts): FineDraft {
+function draftOf(around: DocumentContext, seeing: SeeingContext, company: CompanyFacts): FineDraft {
   const speeds = speedsIn(around);
   const reference = referenceOf(around);
   const authority = authorityOf(around, company);
@@ -110,7 +110,7 @@ function draftOf(around: Surroundings, seeing: SeeingContext, company: CompanyFa
     ...(currency && { currency }),
     ...(discounted && { discountedAmount: amountFound(discounted) }),
     ...lastDaysIn(around, seeing, discounted, offenceAt?.value),
-    ...(iban && { iban: new Found(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
+    ...(iban && { iban: new FieldValue(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
     ...(paymentReference && { paymentReference }),
   };
 }

@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
@@ -21,7 +21,7 @@ const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const least = 0.3;
 
 /** Day and hour of the offence: under its label, else the day that has a clock time beside it. */
-export function offenceAtIn(around: Surroundings, seeing: SeeingContext): Found<string> | undefined {
+export function offenceAtIn(around: DocumentContext, seeing: SeeingContext): FieldValue<string> | undefined {
   const dates = sightings(around.marks, "Date").filter(
     ({ entity }) => entity.score >= 0.5 && entity.value.year !== undefined,
   );
@@ -47,7 +47,7 @@ export function offenceAtIn(around: Surroundings, seeing: SeeingContext): Found<
   const clock = minutes === undefined ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   const { segment, entity } = first.date;
   const piece = { segment, start: entity.start, end: entity.end };
-  return new Found(first.day + clock, Math.min(0.97, 0.45 + 0.45 * first.points), piece);
+  return new FieldValue(first.day + clock, Math.min(0.97, 0.45 + 0.45 * first.points), piece);
 }
 
 const two = (value: number): string => String(value).padStart(2, "0");
@@ -56,7 +56,7 @@ const two = (value: number): string => String(value).padStart(2, "0");
  * The clock time right behind the day, or before it, with only small words between; a gap or the end of a line may part
  * them.
  */
-function timeBeside({ marks }: Surroundings, { segment, entity }: Sighting<"Date">): Sighting<"Time"> | undefined {
+function timeBeside({ marks }: DocumentContext, { segment, entity }: Sighting<"Date">): Sighting<"Time"> | undefined {
   const times = sightings(marks, "Time", [segment]);
   const behind = times.find(
     (time) => time.entity.start >= entity.end && besideClock.test(segment.text.slice(entity.end, time.entity.start)),

@@ -1,15 +1,15 @@
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { textBehind } from "../../fields/labels/labelled-words.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 /** Where it was: behind its label, else in the sentence that tells when. */
 export function offencePlaceIn(
-  around: Surroundings,
-  moment: Pick<Piece, "segment" | "start" | "end"> | undefined,
-): Found<string> | undefined {
+  around: DocumentContext,
+  moment: Pick<TextSpan, "segment" | "start" | "end"> | undefined,
+): FieldValue<string> | undefined {
   const labelled = textBehind(around, ["offencePlace", "place"], {
     lines: 2,
     least: 0.25,
@@ -22,11 +22,11 @@ const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
 /** "28.09.2026 16:03, M0 km 22": where one field has both, the place is what stands behind. */
-function withoutMoment(found: Found<string>): Found<string> {
+function withoutMoment(found: FieldValue<string>): FieldValue<string> {
   const lead = dayAndHour.exec(found.value)?.[0].length ?? 0;
   const { piece } = found;
   if (lead === 0 || !piece) return found;
-  return new Found(found.value.slice(lead), found.confidence, { ...piece, start: piece.start + lead });
+  return new FieldValue(found.value.slice(lead), found.confidence, { ...piece, start: piece.start + lead });
 }
 
 /** Small words that lead from a day and an hour to a place, behind whatever the hour is called. */
@@ -36,7 +36,10 @@ const leading =
 const longest = 60;
 
 /** "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and what has figures behind it. */
-function placeBehind({ marks }: Surroundings, moment: Pick<Piece, "segment" | "end">): Found<string> | undefined {
+function placeBehind(
+  { marks }: DocumentContext,
+  moment: Pick<TextSpan, "segment" | "end">,
+): FieldValue<string> | undefined {
   const isLast = moment.segment.text.slice(moment.end).trim() === "";
   const segment = isLast ? lineBelow(marks, moment.segment) : moment.segment;
   if (!segment) return undefined;
@@ -52,7 +55,7 @@ function placeBehind({ marks }: Surroundings, moment: Pick<Piece, "segment" | "e
   const more = others.slice(0, none < 0 ? others.length : none);
   const text = [first, ...more].join(" ");
   const piece = trimmed(segment, start, start + text.length);
-  return new Found(piece.text, 0.6, piece);
+  return new FieldValue(piece.text, 0.6, piece);
 }
 
 const road = /^\p{Lu}{1,3}[ -]?\d{1,4}(?!\d)/u;

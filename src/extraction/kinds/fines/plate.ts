@@ -2,36 +2,39 @@ import { countryOf, countryOfCode } from "../../lexicon/countries.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { seePlates } from "../../entities/plates.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { textBehind } from "../../fields/labels/labelled-words.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Label } from "../../fields/labels/marks.ts";
+import { sightings, type Label } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { namedPlates } from "../../fields/vehicles/named-plates.ts";
 
 /** A plate where it is printed. */
 interface Plate {
   plate: string;
-  piece: Pick<Piece, "segment" | "start" | "end">;
+  piece: Pick<TextSpan, "segment" | "start" | "end">;
   score: number;
 }
 
 const concepts = ["plates", "truckPlate", "vehicle", "trailerPlate"] as const;
 
 /** The vehicle's plate, and the country its letters, its name or a field beside it says. */
-export function plateIn(around: Surroundings): { licensePlate?: Found<string>; plateCountry?: Found<string> } {
+export function plateIn(around: DocumentContext): {
+  licensePlate?: FieldValue<string>;
+  plateCountry?: FieldValue<string>;
+} {
   const plate = plateOf(around);
   const country = countryIn(around, plate);
   return {
-    ...(plate && { licensePlate: new Found(plate.plate, plate.score, plate.piece) }),
+    ...(plate && { licensePlate: new FieldValue(plate.plate, plate.score, plate.piece) }),
     ...(country && { plateCountry: country }),
   };
 }
 
 /** The plate behind its label, else the likeliest shape on the page. */
-function plateOf(around: Surroundings): Plate | undefined {
+function plateOf(around: DocumentContext): Plate | undefined {
   const [labelled] = candidates(around, { concepts, types: ["Plate"] })
     .map((found) => ({ ...found, score: found.concept === "trailerPlate" ? found.score * towed : found.score }))
     .sort((a, b) => b.score - a.score);
@@ -52,7 +55,7 @@ function plateOf(around: Surroundings): Plate | undefined {
 }
 
 /** "the vehicle registered BL 412 DK": right behind a word for a vehicle. */
-function besideVehicle({ marks }: Surroundings): Plate | undefined {
+function besideVehicle({ marks }: DocumentContext): Plate | undefined {
   for (const segment of marks.layout.segments) {
     const [found] = namedPlates(segment.text);
     if (found) return { plate: found.plate, piece: { segment, start: found.start, end: found.end }, score: 0.5 };
@@ -60,7 +63,7 @@ function besideVehicle({ marks }: Surroundings): Plate | undefined {
   return undefined;
 }
 
-function isOther({ marks }: Surroundings, segment: Segment, start: number, end: number): boolean {
+function isOther({ marks }: DocumentContext, segment: Segment, start: number, end: number): boolean {
   return (marks.entitiesIn[segment.index] ?? []).some(
     ({ type, start: from, end: to, score }) =>
       ["Place", "Iban", "Date", "Street", "Vat"].includes(type) && score >= 0.35 && from < end && to > start,
@@ -73,7 +76,7 @@ const [shaped, shapeless] = [0.8, 0.6];
 const towed = 0.5;
 
 /** What stands right behind a label for plates: by its shape, whatever else it may look like, or by its capitals alone. */
-function writtenBehind(around: Surroundings, label: Label): Plate | undefined {
+function writtenBehind(around: DocumentContext, label: Label): Plate | undefined {
   const named = label.meanings.some(({ concept, weight }) => concept.toLowerCase().includes("plate") && weight >= 0.5);
   const vehicle = label.meanings.some(({ concept }) => concept === "vehicle");
   const share = label.meanings.every(({ concept }) => concept === "trailerPlate") ? towed : 1;
@@ -97,7 +100,7 @@ const longest = 24;
 const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
 /** "WGM 12345 (PL)", "PL / WGM 12345", or a field of its own. */
-function countryIn(around: Surroundings, plate: Plate | undefined): Found<string> | undefined {
+function countryIn(around: DocumentContext, plate: Plate | undefined): FieldValue<string> | undefined {
   const labelled = textBehind(around, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
   const country = labelled && named(labelled.value);
   if (labelled && country) return labelled.as(country);
@@ -108,12 +111,12 @@ function countryIn(around: Surroundings, plate: Plate | undefined): Found<string
   const known = code?.[1] && countryOfCode(code[1]);
   if (code && known) {
     const to = end + code[0].length;
-    return new Found(known, 0.85, { segment, start: to - (code[1]?.length ?? 0), end: to });
+    return new FieldValue(known, 0.85, { segment, start: to - (code[1]?.length ?? 0), end: to });
   }
   const before = /(?:^|[\s(:])([A-Z]{1,3})\)?\s*[-/:]?\s*$/u.exec(segment.text.slice(0, start));
   const ahead = before?.[1] && countryOfCode(before[1]);
   if (before && ahead)
-    return new Found(ahead, 0.75, { segment, start: before.index, end: before.index + before[0].length });
+    return new FieldValue(ahead, 0.75, { segment, start: before.index, end: before.index + before[0].length });
   const words = behind
     .split(/[,;()/–—-]/u)
     .map((part) => part.trim())
@@ -121,16 +124,16 @@ function countryIn(around: Surroundings, plate: Plate | undefined): Found<string
   const said = words && inWords(words);
   if (!words || !said) return besidePlate(around, segment);
   const from = segment.text.indexOf(words, end);
-  return new Found(said, 0.8, { segment, start: from, end: from + words.length });
+  return new FieldValue(said, 0.8, { segment, start: from, end: from + words.length });
 }
 
 /** "country: D" further on in the plate's row, or on the line below it. */
-function besidePlate(around: Surroundings, segment: Segment): Found<string> | undefined {
+function besidePlate(around: DocumentContext, segment: Segment): FieldValue<string> | undefined {
   const row = indexAt(around.marks.layout, segment).rowOf(segment);
   const next = row.find(({ box }) => box.x0 >= segment.box.x1);
   const alone = /^[([]?([A-Z]{1,3})[)\]]?$/u.exec(next?.text ?? "")?.[1];
   const known = alone && countryOfCode(alone);
-  if (next && known) return new Found(known, 0.75, { segment: next, start: 0, end: next.text.length });
+  if (next && known) return new FieldValue(known, 0.75, { segment: next, start: 0, end: next.text.length });
   const labels = around.marks.labels.filter(
     (label) =>
       label.meanings.some(({ concept }) => concept === "country") &&
@@ -141,7 +144,7 @@ function besidePlate(around: Surroundings, segment: Segment): Found<string> | un
     const [area] = areasOf(around.marks, label);
     const piece = area && area.way !== "Before" && trimmed(area.segment, area.start, area.end);
     const country = piece && named(piece.text);
-    if (piece && country) return new Found(country, 0.75, piece);
+    if (piece && country) return new FieldValue(country, 0.75, piece);
   }
   return undefined;
 }

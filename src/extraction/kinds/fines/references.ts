@@ -1,15 +1,15 @@
 import { codesFor } from "../../fields/labels/codes.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { wordsBehind } from "../../fields/labels/labelled-words.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
-import type { Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const least = 0.3;
 
 /** The authority's number of the case: the one in the title, else behind its label, else one without a label of its own. */
-export function referenceOf(around: Surroundings): Found<string> | undefined {
+export function referenceOf(around: DocumentContext): FieldValue<string> | undefined {
   const [sure] = codesFor(around, ["fineReference"]).filter(({ score }) => score >= least);
   const titled = numberBehindTitle(around);
   if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
@@ -23,7 +23,7 @@ export function referenceOf(around: Surroundings): Found<string> | undefined {
 }
 
 /** "Penalty order no. 4711/26": the number right behind what the paper calls itself. */
-function numberBehindTitle(around: Surroundings): Found<string> | undefined {
+function numberBehindTitle(around: DocumentContext): FieldValue<string> | undefined {
   for (const label of around.marks.labels) {
     const { segment, end } = label;
     const isTitle = label.meanings.some(({ concept, weight }) => concept === "titleFine" && weight >= 0.6);
@@ -50,7 +50,7 @@ const headPart = 0.5;
 const fewestFigures = 3;
 
 /** "Decision no. 4711/26": the first number behind a bare word for it, in the lines above the text. */
-function numberOfTitle(around: Surroundings): Found<string> | undefined {
+function numberOfTitle(around: DocumentContext): FieldValue<string> | undefined {
   const page = around.marks.layout.pages[0];
   for (const segment of around.marks.layout.segments) {
     if (segment.page !== 1 || segment.box.y0 > (page?.height ?? 0) * headPart || around.prose.has(segment)) continue;
@@ -62,7 +62,7 @@ function numberOfTitle(around: Surroundings): Found<string> | undefined {
   return undefined;
 }
 
-function isAddressed({ marks }: Surroundings, { index }: Segment, at: number): boolean {
+function isAddressed({ marks }: DocumentContext, { index }: Segment, at: number): boolean {
   const other = new Set(["Street", "Place", "Phone", "Vat", "Iban", "Date"]);
   return (marks.entitiesIn[index] ?? []).some(
     ({ type, score, start, end }) =>
@@ -71,23 +71,23 @@ function isAddressed({ marks }: Surroundings, { index }: Segment, at: number): b
 }
 
 function foundWhole(
-  around: Surroundings,
-  piece: Pick<Piece, "segment" | "start" | "end">,
+  around: DocumentContext,
+  piece: Pick<TextSpan, "segment" | "start" | "end">,
   score: number,
-): Found<string> {
+): FieldValue<string> {
   const whole = wholeNumber(around, piece);
-  return new Found(whole.text, score, whole);
+  return new FieldValue(whole.text, score, whole);
 }
 
 const structured = /\+{3}\s?\d{3}\/\d{4}\/\d{5}\s?\+{3}|\*{3}\s?\d{3}\/\d{4}\/\d{5}\s?\*{3}/u;
 const creditor = /(?<![\p{L}\p{N}])RF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}(?![\p{L}\p{N}])/u;
 
 /** What the payment must quote: a structured communication, a creditor reference, or the words behind its label. */
-export function paymentReferenceOf(around: Surroundings): Found<string> | undefined {
+export function paymentReferenceOf(around: DocumentContext): FieldValue<string> | undefined {
   for (const segment of around.marks.layout.segments) {
     const match = structured.exec(segment.text) ?? checkedCreditor(segment);
     if (match)
-      return new Found(match[0].replace(/[+*\s]/gu, ""), 0.9, {
+      return new FieldValue(match[0].replace(/[+*\s]/gu, ""), 0.9, {
         segment,
         start: match.index,
         end: match.index + match[0].length,
@@ -98,11 +98,11 @@ export function paymentReferenceOf(around: Surroundings): Found<string> | undefi
   const { segment, start } = words.piece;
   const from = start + captionAhead(around, words.piece);
   const text = upToSentence(segment.text.slice(from, words.piece.end));
-  return new Found(text, words.score, { segment, start: from, end: from + text.length });
+  return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
 /** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
-function spokenReference(around: Surroundings): Found<string> | undefined {
+function spokenReference(around: DocumentContext): FieldValue<string> | undefined {
   const [spoken] = codesFor(around, ["paymentReference"]).filter(
     ({ score, piece, label }) =>
       score >= least && piece.segment === label.segment && figuresOf(piece.text) >= fewestSpoken,
@@ -128,7 +128,7 @@ export function isCreditorReference(code: string): boolean {
 }
 
 /** "UIN 40 1188 22": a caption before the figures is not quoted with them. */
-function captionAhead({ marks }: Surroundings, { segment, start, end }: Piece): number {
+function captionAhead({ marks }: DocumentContext, { segment, start, end }: TextSpan): number {
   const label = (marks.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));
   return label && behind ? label.end + behind[0].length - start : 0;

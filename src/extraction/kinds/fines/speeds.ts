@@ -1,9 +1,9 @@
 import { areasOf, type Area } from "../../fields/labels/areas.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label } from "../../fields/labels/marks.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
 import { placesOf } from "./clauses.ts";
-import { bestConcept, featuresOf, weigh, type Surroundings } from "../../fields/labels/values.ts";
+import { bestConcept, featuresOf, weigh, type DocumentContext } from "../../fields/labels/values.ts";
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
 type Meaning = (typeof concepts)[number];
@@ -24,7 +24,10 @@ const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 const least = 0.12;
 
 /** What was driven and what was allowed. Where measured and counted speed differ, the measured one is told. */
-export function speedsIn(around: Surroundings): { measuredSpeed?: Found<number>; speedLimit?: Found<number> } {
+export function speedsIn(around: DocumentContext): {
+  measuredSpeed?: FieldValue<number>;
+  speedLimit?: FieldValue<number>;
+} {
   const choices = [...labelled(around), ...worded(around)].sort((a, b) => b.score - a.score);
   const chosen = assigned(choices.filter(isPossible));
   const driven = surer(chosen.get("measuredSpeed"), chosen.get("countedSpeed"));
@@ -34,25 +37,32 @@ export function speedsIn(around: Surroundings): { measuredSpeed?: Found<number>;
     ({ concept, speed, score }) =>
       concept === "speedLimit" && (below(speed.value) || score >= sure) && !taken.has(speed.value),
   );
-  const allowed = limit && new Found(limit.speed.value, limit.score, limit.speed);
+  const allowed = limit && new FieldValue(limit.speed.value, limit.score, limit.speed);
   const faster = driven ?? (allowed && onlyAbove(around, allowed.value, chosen.get("speedExcess")?.value));
   if (faster || allowed) return { ...(faster && { measuredSpeed: faster }), ...(allowed && { speedLimit: allowed }) };
   return unlabelled(around);
 }
 
 /** The measured speed, unless only the counted one is called what it is. */
-function surer(measured: Found<number> | undefined, counted: Found<number> | undefined): Found<number> | undefined {
+function surer(
+  measured: FieldValue<number> | undefined,
+  counted: FieldValue<number> | undefined,
+): FieldValue<number> | undefined {
   return measured && counted && measured.confidence <= byWords ? counted : (measured ?? counted);
 }
 
 /** "doing 74 km/h, limit 50 km/h", whatever the word for doing: the only speed above the limit, and not by how much it was. */
-function onlyAbove({ marks }: Surroundings, limit: number, excess: number | undefined): Found<number> | undefined {
+function onlyAbove(
+  { marks }: DocumentContext,
+  limit: number,
+  excess: number | undefined,
+): FieldValue<number> | undefined {
   const above = marks.layout.segments
     .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
     .filter(({ value }) => value > limit && value !== excess);
   const [first] = above;
   return first && above.every(({ value }) => value === first.value)
-    ? new Found(first.value, byWords, first)
+    ? new FieldValue(first.value, byWords, first)
     : undefined;
 }
 
@@ -66,13 +76,13 @@ function isPossible({ concept, speed: { value } }: Choice): boolean {
 }
 
 /** Each meaning and each speed once, the surest first. */
-function assigned(choices: readonly Choice[]): Map<Meaning, Found<number>> {
-  const chosen = new Map<Meaning, Found<number>>();
+function assigned(choices: readonly Choice[]): Map<Meaning, FieldValue<number>> {
+  const chosen = new Map<Meaning, FieldValue<number>>();
   const taken = new Set<string>();
   for (const { concept, speed, score } of choices) {
     const place = `${speed.segment.index}/${speed.start}`;
     if (chosen.has(concept) || taken.has(place)) continue;
-    chosen.set(concept, new Found(speed.value, score, speed));
+    chosen.set(concept, new FieldValue(speed.value, score, speed));
     taken.add(place);
   }
   return chosen;
@@ -85,7 +95,7 @@ interface Choice {
   score: number;
 }
 
-function labelled(around: Surroundings): Choice[] {
+function labelled(around: DocumentContext): Choice[] {
   return around.marks.labels
     .flatMap((label) => {
       const concept = bestConcept(label, concepts) as Meaning | undefined;
@@ -97,7 +107,7 @@ function labelled(around: Surroundings): Choice[] {
 const nearWords = 48;
 
 /** What the words right before a speed, or behind it, say of it: "permitted: 80 km/h", "80 km/h allowed". */
-function worded(around: Surroundings): Choice[] {
+function worded(around: DocumentContext): Choice[] {
   return around.marks.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
     return speeds.flatMap((speed, at): Choice[] => {
@@ -125,7 +135,7 @@ function meant(ahead: string, behind: string): Meaning | undefined {
   return limit < measured ? "speedLimit" : "measuredSpeed";
 }
 
-function scored(around: Surroundings, label: Label, area: Area, concept: Meaning): Choice[] {
+function scored(around: DocumentContext, label: Label, area: Area, concept: Meaning): Choice[] {
   const units = /(?:km|км|mph)/iu.test(label.segment.text);
   return speedsAt(area.segment, area.start, area.end, units && area.order === 0)
     .slice(0, 2)
@@ -154,7 +164,7 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
 }
 
 /** "at 69 km/h where 50 km/h are allowed", in a language whose words are not known: the higher one was driven. */
-function unlabelled(around: Surroundings): { measuredSpeed?: Found<number>; speedLimit?: Found<number> } {
+function unlabelled(around: DocumentContext): { measuredSpeed?: FieldValue<number>; speedLimit?: FieldValue<number> } {
   const speeds = around.marks.layout.segments
     .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
     .filter(({ value }) => value >= 20);
@@ -162,7 +172,7 @@ function unlabelled(around: Surroundings): { measuredSpeed?: Found<number>; spee
   const [driven, allowed] = values.map((value) => speeds.find((speed) => speed.value === value)!);
   if (values.length !== 2 || !driven || !allowed || allowed.value % 5 !== 0) return {};
   return {
-    measuredSpeed: new Found(driven.value, 0.45, driven),
-    speedLimit: new Found(allowed.value, 0.45, allowed),
+    measuredSpeed: new FieldValue(driven.value, 0.45, driven),
+    speedLimit: new FieldValue(allowed.value, 0.45, allowed),
   };
 }

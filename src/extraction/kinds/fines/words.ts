@@ -1,13 +1,13 @@
 import authorityWords from "../../lexicon/authority-words.json" with { type: "json" };
 import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { textBehind, wordsBehind, type Worded } from "../../fields/labels/labelled-words.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { plain } from "../../fields/parties/party.ts";
 import type { CompanyFacts } from "../../document/reading.ts";
 
@@ -20,7 +20,10 @@ const longest = 90;
  * Who fines: behind its label, else the first line of the page's head that an authority's word stands in. Never the company
  * that reads: the notice is sent to it.
  */
-export function authorityOf(around: Surroundings, { names }: Pick<CompanyFacts, "names">): Found<string> | undefined {
+export function authorityOf(
+  around: DocumentContext,
+  { names }: Pick<CompanyFacts, "names">,
+): FieldValue<string> | undefined {
   const own = names.map(plain).filter(Boolean);
   const isOwn = (text: string) => own.some((name) => plain(text).includes(name));
   const [labelled] = wordsBehind(around, ["authority"], {
@@ -28,14 +31,14 @@ export function authorityOf(around: Surroundings, { names }: Pick<CompanyFacts, 
     fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text) && !isOwn(text),
   });
   if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
-    return new Found(labelled.text, labelled.score, labelled.piece);
+    return new FieldValue(labelled.text, labelled.score, labelled.piece);
   const lines = around.marks.layout.segments.filter(
     (segment) => isHead(around, segment) && !hasSum(around, segment) && !isOwn(segment.text),
   );
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
   if (!first) return collectorOf(around, lines);
-  return first && new Found(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
+  return first && new FieldValue(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
 }
 
 const surelyLabelled = 0.45;
@@ -46,7 +49,7 @@ const isMeant = ({ piece, label }: Worded): boolean =>
   /^\s*:/u.test(label.segment.text.slice(label.end)) ||
   pointsOf(piece.text) > 0;
 
-function isHead({ marks, prose }: Surroundings, segment: Segment): boolean {
+function isHead({ marks, prose }: DocumentContext, segment: Segment): boolean {
   const page = marks.layout.pages[0];
   const titles = (marks.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && label.meanings.some(({ concept }) => concept.startsWith("title")),
@@ -61,7 +64,7 @@ function isHead({ marks, prose }: Surroundings, segment: Segment): boolean {
 }
 
 /** A firm that collects for an authority, by its letterhead. */
-function collectorOf(around: Surroundings, lines: readonly Segment[]): Found<string> | undefined {
+function collectorOf(around: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
   const [firm] = sightings(
     around.marks,
     "Company",
@@ -69,19 +72,19 @@ function collectorOf(around: Surroundings, lines: readonly Segment[]): Found<str
   ).filter(({ entity, segment }) => entity.score >= 0.5 && segment.row === lines[0]?.row);
   if (!firm) return undefined;
   const { segment, entity } = firm;
-  return new Found(entity.value, 0.45, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(entity.value, 0.45, { segment, start: entity.start, end: entity.end });
 }
 
 const letterhead = 2;
 
 /** "Administrative costs    9.00": a line of the reckoning names nobody. */
-function hasSum({ marks }: Surroundings, segment: Segment): boolean {
+function hasSum({ marks }: DocumentContext, segment: Segment): boolean {
   const row = indexAt(marks.layout, segment).rowOf(segment);
   return sightings(marks, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
 /** The part of a line of a letterhead that names the authority. */
-function authorityIn(segment: Segment): { piece: Piece; points: number } | undefined {
+function authorityIn(segment: Segment): { piece: TextSpan; points: number } | undefined {
   let at = 0;
   for (const part of segment.text.split(/\s[·•|–—-]\s|\s{2,}|;/u)) {
     const start = segment.text.indexOf(part, at);
@@ -116,8 +119,8 @@ function finder(word: string): RegExp {
 const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
 
 /** What kind of offence most of the words speak of; speeds make it speeding. */
-export function offenceTypeOf(around: Surroundings, hasSpeed: boolean): Found<string> | undefined {
-  if (hasSpeed) return new Found("Speeding", 0.9, undefined, "Computed");
+export function offenceTypeOf(around: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
+  if (hasSpeed) return new FieldValue("Speeding", 0.9, undefined, "Computed");
   const told = textBehind(around, ["offenceKind"], { lines: 3, least: 0.2 });
   const segments = around.marks.layout.segments.filter((segment) => segment.page === 1);
   const { text } = fold(told?.value ?? segments.map((segment) => segment.text).join(" "));
@@ -127,5 +130,5 @@ export function offenceTypeOf(around: Surroundings, hasSpeed: boolean): Found<st
   }));
   const [first] = counted.sort((one, other) => other.hits - one.hits);
   if (!first || first.hits === 0) return undefined;
-  return new Found(first.type, told ? 0.75 : 0.5, told?.piece, "Computed");
+  return new FieldValue(first.type, told ? 0.75 : 0.5, told?.piece, "Computed");
 }

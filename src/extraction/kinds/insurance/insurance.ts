@@ -7,16 +7,16 @@ import { addressesOf } from "../../fields/addresses/address.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { wordsBehind } from "../../fields/labels/labelled-words.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import { partsOf } from "../../fields/sections/parts.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { trimmed, type Piece } from "../../layout/piece.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
-import { candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { InsuranceView } from "../../views/insurance.ts";
 import { kindOf } from "../kind-of.ts";
@@ -25,11 +25,11 @@ import { periodIn } from "./period.ts";
 import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./told.ts";
 import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
 
-type PolicyDraft = NonNullable<Draft<InsuranceView>>;
+type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
 /** Reads a policy or certificate of insurance, or undefined where the words are none. */
 export function readInsurance(
-  given: Surroundings,
+  given: DocumentContext,
   seeing: SeeingContext,
   _context: ReadingContext,
   _mail: MailHead | undefined,
@@ -54,7 +54,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
 
 const likely = 0.5;
 
-function isPolicy(around: Surroundings): boolean {
+function isPolicy(around: DocumentContext): boolean {
   const said = new Set(
     around.marks.labels.flatMap((label) =>
       label.standing === "Loose"
@@ -70,7 +70,7 @@ function isPolicy(around: Surroundings): boolean {
   return isToldPolicy(around);
 }
 
-function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
+function draftOf(around: DocumentContext, seeing: SeeingContext): PolicyDraft {
   const found = holderIn(around);
   const holder = found && withoutLeads(found);
   const number = policyNumberOf(around);
@@ -89,10 +89,10 @@ function draftOf(around: Surroundings, seeing: SeeingContext): PolicyDraft {
 }
 
 /** The number behind its label; else behind the word for the paper itself, or behind a bare word for "number" in its head. */
-function policyNumberOf(around: Surroundings): Found<string> | undefined {
-  const found = (piece: Pick<Piece, "segment" | "start" | "end">, score: number) => {
+function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined {
+  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
     const whole = wholeNumber(around, piece);
-    return new Found(whole.text, score, whole);
+    return new FieldValue(whole.text, score, whole);
   };
   const [own] = codesFor(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
   if (own) return found(own.piece, own.score);
@@ -116,7 +116,7 @@ const fewestFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
 /** "CERTIFICATE No. 4711/26" where the title itself is the label. */
-function numberOfTitle(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+function numberOfTitle(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   for (const { segment, end, meanings } of around.marks.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !around.prose.has(segment);
     const number = isTitle ? numbersIn(segment.text).find(({ start }) => start >= end) : undefined;
@@ -128,7 +128,7 @@ function numberOfTitle(around: Surroundings): Pick<Piece, "segment" | "start" | 
 const headRows = 8;
 
 /** A number in the head of the page, on a line that speaks of insurance. */
-function numberInHead(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+function numberInHead(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   for (const row of around.marks.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
     for (const segment of row) {
@@ -163,7 +163,7 @@ const roles = {
   signature: "Other",
 } as const satisfies Partial<Record<ConceptId, string>>;
 
-function holderIn(around: Surroundings): PartyDraft | undefined {
+function holderIn(around: DocumentContext): PartyDraft | undefined {
   const parts = partsOf<"Holder" | "Insurer" | "Other">(around, roles);
   const labels = new Set(parts.heads.map(({ label }) => label));
   const heads = parts.heads.filter(({ role }) => role === "Holder").sort((a, b) => b.weight - a.weight);
@@ -201,7 +201,7 @@ function isNear(head: Segment, segment: Segment): boolean {
 }
 
 /** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
-function addressee(around: Surroundings): PartyDraft | undefined {
+function addressee(around: DocumentContext): PartyDraft | undefined {
   const address = addressesOf(around.marks, around.countries).find(
     ({ place, name, segments }) =>
       place.segment.page === 1 &&
@@ -216,7 +216,7 @@ function addressee(around: Surroundings): PartyDraft | undefined {
 }
 
 /** What one event is insured for: the sum behind its label ("limit" and "excess" are words of speeds too), in its currency. */
-function sumIn(around: Surroundings): Pick<PolicyDraft, "sumInsured" | "currency"> {
+function sumIn(around: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = candidates(around, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
     types: ["Amount"],
@@ -244,14 +244,14 @@ function points({ score, entity, segment, label }: Candidate<"Amount">): number 
   return score + (entity.value.currency ? 0.2 : 0) - 0.05 * (segment.page - 1) - (label.standing === "Loose" ? 0.3 : 0);
 }
 
-function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): Found<T> {
-  return new Found(value, confidence, { segment, start: entity.start, end: entity.end });
+function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): FieldValue<T> {
+  return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
 }
 
 const longestRegion = 60;
 
 /** Countries by name or letters; other regions ("Europe", "EU without Greece") as they are printed. */
-function territoryIn(around: Surroundings): Found<string>[] {
+function territoryIn(around: DocumentContext): FieldValue<string>[] {
   const [words] = wordsBehind(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < 0.25) return [];
   const { segment } = words.piece;
@@ -271,7 +271,7 @@ function territoryIn(around: Surroundings): Found<string>[] {
       : [countryOf(text) ?? inflected(text) ?? text];
     const at = segment.text.indexOf(text);
     const piece = at >= 0 ? trimmed(segment, at, at + text.length) : words.piece;
-    return values.map((value) => new Found(value, words.score * 0.9, piece));
+    return values.map((value) => new FieldValue(value, words.score * 0.9, piece));
   });
   return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
 }
@@ -283,7 +283,7 @@ function inflected(text: string): string | undefined {
 }
 
 /** Plates behind their labels, and those in the column or list that such a label heads. */
-function platesIn(around: Surroundings): Found<string>[] {
+function platesIn(around: DocumentContext): FieldValue<string>[] {
   const behind = candidates(around, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
     types: ["Plate"],

@@ -1,13 +1,13 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DateValue, SeeingContext } from "../../entities/entity.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
-import { candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 export interface Period {
-  validFrom?: Found<string>;
-  validTo?: Found<string>;
+  validFrom?: FieldValue<string>;
+  validTo?: FieldValue<string>;
 }
 
 const [least, likely] = [0.2, 0.5];
@@ -15,7 +15,7 @@ const [least, likely] = [0.2, 0.5];
 const otherDays: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
 /** From when until when: two days of one line, two labelled days, or the ends of a range. */
-export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
+export function periodIn(around: DocumentContext, seeing: SeeingContext): Period {
   const ranges = candidates(around, {
     concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
     types: ["Date"],
@@ -43,7 +43,7 @@ export function periodIn(around: Surroundings, seeing: SeeingContext): Period {
 const [shortest, longest] = [27, 1100];
 
 /** "du 01/01/2026 au 31/12/2026": the one span of days on the paper that is as long as policies are. */
-function spanAlone(around: Surroundings, seeing: SeeingContext): Period | undefined {
+function spanAlone(around: DocumentContext, seeing: SeeingContext): Period | undefined {
   const spans = around.marks.layout.segments.flatMap((segment): Period[] => {
     const dates = sightings(around.marks, "Date", [segment]).filter(
       ({ entity }) => entity.value.year !== undefined && entity.score >= 0.5,
@@ -52,7 +52,7 @@ function spanAlone(around: Surroundings, seeing: SeeingContext): Period | undefi
     if (!one || !other || !/^[^\d.]{1,14}$/u.test(segment.text.slice(one.entity.end, other.entity.start))) return [];
     const [from, to] = [one, other].map(
       ({ entity }) =>
-        new Found(completed(entity.value, seeing), 0.6, { segment, start: entity.start, end: entity.end }),
+        new FieldValue(completed(entity.value, seeing), 0.6, { segment, start: entity.start, end: entity.end }),
     );
     const days = (Date.parse(to!.value) - Date.parse(from!.value)) / 86_400_000;
     return days >= shortest && days <= longest ? [{ validFrom: from!, validTo: to! }] : [];
@@ -61,7 +61,7 @@ function spanAlone(around: Surroundings, seeing: SeeingContext): Period | undefi
 }
 
 function best(
-  around: Surroundings,
+  around: DocumentContext,
   concepts: readonly ConceptId[],
   except?: Candidate<"Date">,
 ): Candidate<"Date"> | undefined {
@@ -72,7 +72,7 @@ function best(
 
 /** "01.03.2026 - 28.02.2027", or the days of one line, or of one line and the one below. */
 function pairOf(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   { segment, entity, score }: Candidate<"Date">,
   isOther: (date: Sighting<"Date">) => boolean,
@@ -80,8 +80,8 @@ function pairOf(
   const piece = { segment, start: entity.start, end: entity.end };
   if (entity.value.until)
     return {
-      validFrom: new Found(completed(withYear(entity.value, entity.value.until), seeing), score, piece),
-      validTo: new Found(completed(entity.value.until, seeing), score, piece),
+      validFrom: new FieldValue(completed(withYear(entity.value, entity.value.until), seeing), score, piece),
+      validTo: new FieldValue(completed(entity.value.until, seeing), score, piece),
     };
   const near = around.marks.layout.segments.filter(
     (other) =>
@@ -97,7 +97,7 @@ function pairOf(
   const other = dates[at + 1] ?? dates[at - 1];
   if (!other) return undefined;
   const days = [piece, { segment: other.segment, start: other.entity.start, end: other.entity.end }].map(
-    (where, index) => new Found(completed((index === 0 ? entity : other.entity).value, seeing), score, where),
+    (where, index) => new FieldValue(completed((index === 0 ? entity : other.entity).value, seeing), score, where),
   );
   const [first, last] = days.sort((a, b) => (a.value < b.value ? -1 : 1));
   return first && last && first.value < last.value ? { validFrom: first, validTo: last } : undefined;
@@ -107,6 +107,6 @@ function withYear(value: DateValue, until: NonNullable<DateValue["until"]>): Dat
   return value.year === undefined && until.year !== undefined ? { ...value, year: until.year } : value;
 }
 
-function day({ segment, entity, score }: Candidate<"Date">, seeing: SeeingContext): Found<string> {
-  return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
+function day({ segment, entity, score }: Candidate<"Date">, seeing: SeeingContext): FieldValue<string> {
+  return new FieldValue(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
 }

@@ -1,11 +1,11 @@
 import { addressesOf } from "../../fields/addresses/address.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
 import { kindOf } from "../kind-of.ts";
@@ -15,7 +15,7 @@ const likely = 0.5;
 const headRows = 8;
 
 /** A letter that confirms an insurance in sentences: an insurer on top, what is insured, a sum, and nothing else it may be. */
-export function isToldPolicy(around: Surroundings): boolean {
+export function isToldPolicy(around: DocumentContext): boolean {
   const [likeliest] = kindOf(around);
   if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
   return (
@@ -32,7 +32,7 @@ const leastSum = 1000;
 const fewestFigures = 5;
 
 /** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
-export function toldNumber(around: Surroundings): Pick<Piece, "segment" | "start" | "end"> | undefined {
+export function toldNumber(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   for (const segment of around.marks.layout.segments) {
     if (segment.page > 1) break;
     const above = lineAbove(around.marks, segment)?.text ?? "";
@@ -49,7 +49,7 @@ export function toldNumber(around: Surroundings): Pick<Piece, "segment" | "start
 const [shortestLead, longestLead] = [40, 110];
 
 /** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is no insurer, in a sentence. */
-export function toldHolder(around: Surroundings): PartyDraft | undefined {
+export function toldHolder(around: DocumentContext): PartyDraft | undefined {
   const firm = sightings(around.marks, "Company").find(
     ({ segment, entity }) =>
       segment.page === 1 &&
@@ -82,9 +82,9 @@ const leadOfSeat =
   /^(?:(?:se|so)\s+sídl[eo]m|con\s+sede(?:\s+\p{L}+)?\s+(?:in|en)|z\s+siedzibą\s+\p{L}{1,6}|(?:con|y)\s+domicilio(?:\s+social)?\s+en|mit\s+Sitz\s+\p{L}{2,3}|cu\s+sediul(?:\s+social)?\s+în|com\s+sede\s+\p{L}{2}|gevestigd(?:\s+\p{L}{2,3})?|of|at)\s+/iu;
 
 /** The words without those of the sentence that lead to them. */
-function without(lead: RegExp, found: Found<string>): Found<string> {
+function without(lead: RegExp, found: FieldValue<string>): FieldValue<string> {
   const letters = lead.exec(found.value)?.[0].length ?? 0;
   const { piece } = found;
   if (letters === 0 || !piece) return found;
-  return new Found(found.value.slice(letters), found.confidence, { ...piece, start: piece.start + letters });
+  return new FieldValue(found.value.slice(letters), found.confidence, { ...piece, start: piece.start + letters });
 }

@@ -1,10 +1,10 @@
 import { foldText } from "../../lexicon/fold.ts";
 import insuranceWords from "../../lexicon/insurance-words.json" with { type: "json" };
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { textBehind } from "../../fields/labels/labelled-words.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { tidy } from "../../fields/route/stop-details.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
 const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
@@ -32,7 +32,7 @@ export function speaksOfContract(text: string): boolean {
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
 /** Who insures: behind the label, else the first company of the page with a word of the trade in its name. */
-export function insurerOf(around: Surroundings, holder: string | undefined): Found<string> | undefined {
+export function insurerOf(around: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
   const labelled = textBehind(around, ["insurer"], {
     least: 0.3,
     fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < longestName,
@@ -45,21 +45,22 @@ export function insurerOf(around: Surroundings, holder: string | undefined): Fou
   const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
   if (!firm) return undefined;
   const { segment, entity } = firm;
-  return new Found(tidy(entity.value), named ? 0.75 : 0.5, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(tidy(entity.value), named ? 0.75 : 0.5, { segment, start: entity.start, end: entity.end });
 }
 
 /** The firm that the words behind the label begin with; where none is known, the words up to the address. */
-function firmIn(around: Surroundings, labelled: Found<string>): Found<string> {
+function firmIn(around: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.piece!;
   const [firm] = sightings(around.marks, "Company", [segment]).filter(
     ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
   );
-  if (firm) return new Found(tidy(firm.entity.value), labelled.confidence, { segment, start, end: firm.entity.end });
+  if (firm)
+    return new FieldValue(tidy(firm.entity.value), labelled.confidence, { segment, start, end: firm.entity.end });
   return labelled.as(tidy(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
 }
 
 /** What is insured, by the words of its field or title, else of the first page. */
-export function insuranceKindOf(around: Surroundings): Found<string> | undefined {
+export function insuranceKindOf(around: DocumentContext): FieldValue<string> | undefined {
   const told = textBehind(around, ["insuranceKind"], { lines: 2, least: 0.3 });
   const titles = around.marks.labels.filter(
     ({ meanings, segment }) => meanings.some(({ concept }) => concept === "titleInsurance") && segment.page === 1,
@@ -74,7 +75,7 @@ export function insuranceKindOf(around: Surroundings): Found<string> | undefined
     const folded = foldText(text);
     const found = kinds.find(({ words }) => words.some((word) => begins(folded, word)));
     if (found)
-      return new Found(found.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? told?.piece : undefined, "Computed");
+      return new FieldValue(found.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? told?.piece : undefined, "Computed");
   }
   return undefined;
 }

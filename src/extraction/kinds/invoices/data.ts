@@ -5,12 +5,12 @@ import { invoiceInCii } from "../../structured/cii.ts";
 import { invoiceInFattura } from "../../structured/fattura.ts";
 import { invoiceInKsef } from "../../structured/ksef.ts";
 import { invoiceInUbl } from "../../structured/ubl.ts";
-import { Found, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { plain } from "../../fields/parties/party.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { InvoiceView } from "../../views/invoice.ts";
 import { invoiceOnPage, settledInvoice, type InvoiceDraft } from "./invoice.ts";
@@ -26,7 +26,7 @@ const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
  */
 export function mapInvoice(
   structured: readonly StructuredPart[],
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
 ): Reading<InvoiceView>[] {
@@ -46,7 +46,7 @@ export function mapInvoice(
   return [whole, ...others.map((view) => settledInvoice(said(view, around, seeing), around))];
 }
 
-function termsAlone(around: Surroundings): InvoiceDraft {
+function termsAlone(around: DocumentContext): InvoiceDraft {
   const { paymentDays } = paymentTermsIn(around, undefined);
   return { ...(paymentDays && { paymentDays }) };
 }
@@ -57,22 +57,22 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
   return Object.fromEntries(Object.entries(said).filter(([name]) => !(name in view))) as InvoiceDraft;
 }
 
-type Piece = Found<unknown>["piece"];
+type Piece = FieldValue<unknown>["piece"];
 
 /** The view as a draft, each value with the place where the page says it too. */
-function said(view: InvoiceView, around: Surroundings, seeing: SeeingContext): InvoiceDraft {
+function said(view: InvoiceView, around: DocumentContext, seeing: SeeingContext): InvoiceDraft {
   const place = placesOf(around, seeing);
   const draft = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(draft);
     if (typeof node === "object" && node !== null)
       return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, draft(value)]));
-    return node === undefined ? undefined : new Found(node, sure, place(node));
+    return node === undefined ? undefined : new FieldValue(node, sure, place(node));
   };
   return draft(view) as InvoiceDraft;
 }
 
 /** Finds where the page says a value: a number, a date, or words. */
-function placesOf(around: Surroundings, seeing: SeeingContext): (value: unknown) => Piece {
+function placesOf(around: DocumentContext, seeing: SeeingContext): (value: unknown) => Piece {
   const places = new Map<string, Piece>();
   const note = (key: string, piece: NonNullable<Piece>) => places.has(key) || places.set(key, piece);
   const numbers = ["Amount", "Percent", "Date", "Iban", "Vat"] as const;
@@ -93,7 +93,7 @@ function placesOf(around: Surroundings, seeing: SeeingContext): (value: unknown)
 }
 
 /** Finds the segment in which words stand as they are, else one that says nothing else: all segments in one, searched once. */
-function wordsIn({ marks, budget }: Surroundings): (words: string) => Piece {
+function wordsIn({ marks, budget }: DocumentContext): (words: string) => Piece {
   const { segments } = marks.layout;
   const whole = new Map<string, Segment>();
   const starts: number[] = [];
@@ -135,7 +135,7 @@ function lastUpTo(sorted: readonly number[], most: number): number {
 }
 
 /** The values by which an invoice is paid must be on its page too. */
-function agreement(view: InvoiceView, draft: Draft<InvoiceView>, { marks }: Surroundings): Check[] {
+function agreement(view: InvoiceView, draft: FieldValues<InvoiceView>, { marks }: DocumentContext): Check[] {
   if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
   const names = ["number", "issueDate", "grossAmount", "iban"] as const;
   const unsaid = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);

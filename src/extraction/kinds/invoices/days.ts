@@ -1,24 +1,24 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { says } from "../../fields/labels/answers.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
-import { sightings, type Label, type Sighting } from "../../fields/labels/marks.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 type Day = Sighting<"Date"> & { score: number; label?: Label };
 
 /** The days of an invoice. */
 export interface Days {
-  issueDate?: Found<string>;
-  saleDate?: Found<string>;
-  dueDate?: Found<string>;
+  issueDate?: FieldValue<string>;
+  saleDate?: FieldValue<string>;
+  dueDate?: FieldValue<string>;
 }
 
 /** The days of issue, of sale and the last day to pay. */
-export function daysIn(around: Surroundings, seeing: SeeingContext): Days {
+export function daysIn(around: DocumentContext, seeing: SeeingContext): Days {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
     const found = candidates(around, { concepts, types: ["Date"] }).find(
@@ -38,7 +38,7 @@ export function daysIn(around: Surroundings, seeing: SeeingContext): Days {
   const issue = labelled ?? inOneWith(around, sale) ?? first(around, taken);
   const say = (day: Day | undefined) =>
     day &&
-    new Found(completed(day.entity.value, seeing), day.score, {
+    new FieldValue(completed(day.entity.value, seeing), day.score, {
       segment: day.segment,
       start: day.entity.start,
       end: day.entity.end,
@@ -54,7 +54,7 @@ export function daysIn(around: Surroundings, seeing: SeeingContext): Days {
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);
 
 /** "Your order A-118 of 12.10.2026": the order's day, not the invoice's. */
-function isOfOrder({ marks }: Surroundings, { segment, entity, label }: Day): boolean {
+function isOfOrder({ marks }: DocumentContext, { segment, entity, label }: Day): boolean {
   const own = label?.meanings.some(({ concept }) => concept === "orderDate" || concept === "date");
   if (!own) return false;
   return (marks.labelsIn[segment.index] ?? []).some(
@@ -65,7 +65,7 @@ function isOfOrder({ marks }: Surroundings, { segment, entity, label }: Day): bo
   );
 }
 
-const isSaid = (around: Surroundings, { segment }: Day): boolean => !around.prose.has(segment);
+const isSaid = (around: DocumentContext, { segment }: Day): boolean => !around.prose.has(segment);
 
 const sentenceEnd = /[.!?;]\s+(?=\p{Lu})|[\n;]/gu;
 
@@ -84,7 +84,7 @@ function isDiscounted({ segment, entity }: Sighting<"Date">): boolean {
 const nearest = 14;
 
 /** "Payable by 18.11.2026 without deduction." in running text: the day right behind the words. */
-function saidInSentence(around: Surroundings, concepts: readonly ConceptId[], taken: Set<unknown>): Day | undefined {
+function saidInSentence(around: DocumentContext, concepts: readonly ConceptId[], taken: Set<unknown>): Day | undefined {
   const found = candidates(around, { concepts, types: ["Date"] }).find(
     ({ label, segment, entity, way }) =>
       way === "Same" &&
@@ -99,7 +99,7 @@ function saidInSentence(around: Surroundings, concepts: readonly ConceptId[], ta
 }
 
 /** "Tax point / date: 9 October": one day under both names. */
-function inOneWith(around: Surroundings, sale: Day | undefined): Day | undefined {
+function inOneWith(around: DocumentContext, sale: Day | undefined): Day | undefined {
   if (!sale?.label) return undefined;
   const words = sale.label.segment.text.slice(sale.label.start, sale.label.end);
   if (/\/|&/u.test(words)) return { ...sale, score: 0.6 };
@@ -120,7 +120,7 @@ const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
 
 /** A later day on a line that speaks of payment: "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   taken: ReadonlySet<unknown>,
   issue: Day | undefined,
@@ -138,7 +138,7 @@ function besidePayment(
   return found && { ...found, score: 0.6 };
 }
 
-function paidOnLine({ marks }: Surroundings, segment: Sighting["segment"], at: number): boolean {
+function paidOnLine({ marks }: DocumentContext, segment: Sighting["segment"], at: number): boolean {
   return marks.labels.some(
     (label) =>
       label.segment.page === segment.page &&
@@ -152,7 +152,7 @@ function paidOnLine({ marks }: Surroundings, segment: Sighting["segment"], at: n
  * Days to pay in: those that lead from the day of issue to the last day to pay, else days of a row that speaks of payment,
  * outside the table and the small print. Days with a discount are none.
  */
-export function daysToPay(around: Surroundings, seeing: SeeingContext, days: Days): Found<number> | undefined {
+export function daysToPay(around: DocumentContext, seeing: SeeingContext, days: Days): FieldValue<number> | undefined {
   const inTable = segmentsInGrids(around, seeing);
   const all = sightings(around.marks, "Quantity").filter(
     ({ segment, entity }) =>
@@ -164,7 +164,7 @@ export function daysToPay(around: Surroundings, seeing: SeeingContext, days: Day
   );
   const say = (chosen: (typeof all)[number] | undefined, confidence: number) =>
     chosen &&
-    new Found(Math.round(chosen.entity.value.amount), confidence, {
+    new FieldValue(Math.round(chosen.entity.value.amount), confidence, {
       segment: chosen.segment,
       start: chosen.entity.start,
       end: chosen.entity.end,
@@ -193,7 +193,7 @@ const general: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The first full date of the first page that no other label has. */
-function first(around: Surroundings, taken: ReadonlySet<unknown>): Day | undefined {
+function first(around: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
   const found = sightings(around.marks, "Date").find(({ segment, entity }) => {
     if (segment.page !== 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
       return false;

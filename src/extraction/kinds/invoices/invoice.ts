@@ -4,11 +4,11 @@ import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "../../views/invoice.ts";
 import { kindOf } from "../kind-of.ts";
 import { checksOf } from "./checks.ts";
@@ -23,7 +23,7 @@ import { selfBilledIn } from "./self-billed.ts";
 import { totalsIn } from "./totals.ts";
 
 /** An invoice under construction. */
-export type InvoiceDraft = NonNullable<Draft<InvoiceView>>;
+export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 
 /** What an invoice calls itself. */
 export const invoiceTitles: readonly ConceptId[] = [
@@ -35,7 +35,7 @@ export const invoiceTitles: readonly ConceptId[] = [
 
 /** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
 export function readInvoice(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
   mail: MailHead | undefined,
@@ -47,7 +47,7 @@ export function readInvoice(
 /** Data, evidence and checks of a draft; `more` are checks of where it comes from. */
 export function settledInvoice(
   draft: InvoiceDraft,
-  around: Surroundings,
+  around: DocumentContext,
   more: readonly Check[] = [],
 ): Reading<InvoiceView> {
   const { data, evidence } = settle<InvoiceView>(draft, around.marks.layout.pages);
@@ -56,7 +56,7 @@ export function settledInvoice(
 }
 
 /** Every field the page gives. */
-export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
+export function invoiceOnPage(around: DocumentContext, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
   const exchangeRate = exchangeRateIn(around);
   const totals = totalsIn(around, seeing, exchangeRate?.value);
   const number = invoiceNumberIn(around, seeing);
@@ -90,7 +90,7 @@ export function invoiceOnPage(around: Surroundings, seeing: SeeingContext, conte
 const surely = 0.5;
 
 /** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
-function isInvoice(around: Surroundings): boolean {
+function isInvoice(around: DocumentContext): boolean {
   const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
   const [likeliest] = kindOf(around);
   if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
@@ -99,7 +99,7 @@ function isInvoice(around: Surroundings): boolean {
 }
 
 /** A letter with a sum, whose subject names an invoice. */
-function announced(around: Surroundings, mail: MailHead | undefined): boolean {
+function announced(around: DocumentContext, mail: MailHead | undefined): boolean {
   const sums = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.8);
   const named = findLabels(mail?.subject ?? "").some(
     ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= 0.6,
@@ -110,7 +110,7 @@ function announced(around: Surroundings, mail: MailHead | undefined): boolean {
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
 /** Where the first of these titles stands: an invoice names the order it is for, but itself before. */
-function firstAt({ marks }: Surroundings, titles: readonly ConceptId[]): number {
+function firstAt({ marks }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = marks.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
   );
@@ -120,7 +120,7 @@ function firstAt({ marks }: Surroundings, titles: readonly ConceptId[]): number 
 const topRows = 4;
 
 /** A word that may mean an invoice and stands as the first of the page does. */
-function opened({ marks }: Surroundings): boolean {
+function opened({ marks }: DocumentContext): boolean {
   return marks.labels.some(
     ({ segment, standing, meanings }) =>
       segment.page === 1 &&
@@ -137,14 +137,15 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
 ];
 
 /** By the title that stands highest on the first pages. */
-function kindIn(around: Surroundings): Found<NonNullable<InvoiceView["kind"]>> | undefined {
+function kindIn(around: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(around);
-  if (selfBilled) return new Found("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
+  if (selfBilled)
+    return new FieldValue("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
   for (const label of around.marks.labels) {
     if (label.standing === "Loose" || label.segment.page > 2 || around.prose.has(label.segment)) continue;
     const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
     if (known && titled(around, [known[1]]))
-      return new Found(known[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
+      return new FieldValue(known[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
   }
   return undefined;
 }

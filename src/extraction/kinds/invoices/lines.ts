@@ -1,15 +1,15 @@
 import type { SeeingContext } from "../../entities/entity.ts";
-import { Found, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { valueOf, type Figure } from "../../fields/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../fields/grid/grid.ts";
 import type { ColumnRole } from "../../fields/grid/header.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceLine } from "../../views/invoice.ts";
 import { lineOfSum, looseLinesIn } from "./loose-lines.ts";
 import { sharesInRows, type ShareDraft } from "./shares.ts";
 import type { Totals } from "./totals.ts";
 
-type LineDraft = NonNullable<Draft<InvoiceLine>>;
+type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 
 /** What each column of one table holds. */
@@ -22,7 +22,7 @@ const wellAgreed = 2;
 const mostRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
-export function linesIn(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
+export function linesIn(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
   const listed = listedLines(around, context, totals);
   if (listed.length === 0) return looseLinesIn(around, context, totals);
   const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
@@ -32,7 +32,7 @@ export function linesIn(around: Surroundings, context: SeeingContext, totals: To
 }
 
 /** Those under headings. */
-export function listedLines(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
+export function listedLines(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
   return gridsIn(around, context)
     .filter(isOfServices)
     .flatMap((grid) => {
@@ -42,7 +42,7 @@ export function listedLines(around: Surroundings, context: SeeingContext, totals
 }
 
 /** The sums by tax rate: a table of its own, else the one rate whose tax the totals are. */
-export function vatSharesIn(around: Surroundings, context: SeeingContext, totals: Totals): ShareDraft[] {
+export function vatSharesIn(around: DocumentContext, context: SeeingContext, totals: Totals): ShareDraft[] {
   const shares = gridsIn(around, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
     .flatMap((grid) => {
@@ -167,8 +167,8 @@ function found(
   figure: Figure | undefined,
   confidence: number,
   value = figure && valueOf(figure),
-): Found<number> | undefined {
-  return figure && value !== undefined ? new Found(value, confidence, figure) : undefined;
+): FieldValue<number> | undefined {
+  return figure && value !== undefined ? new FieldValue(value, confidence, figure) : undefined;
 }
 
 /** A row with a sum of its own; the reading of each figure that makes quantity times price the sum is taken. */
@@ -213,7 +213,7 @@ const position = /^[^\p{L}\p{N}]{0,2}\d{1,3}[^\p{L}\p{N}]{0,2}$/u;
 const numberedWords = /^\d{1,3}[.)]?\s+\p{L}{3}/u;
 
 /** The words under "Description", else those at the left; lines of one description go on after a blank. */
-function wordsOf(grid: Grid, row: GridRow, roles: Roles): Found<string> | undefined {
+function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | undefined {
   const at = grid.columns.findIndex((_, column) => roles.get(column) === "Description");
   const under = row.words.filter(
     ({ column, segment }) => column === at || (column < at && numberedWords.test(segment.text)),
@@ -226,18 +226,18 @@ function wordsOf(grid: Grid, row: GridRow, roles: Roles): Found<string> | undefi
   if (!first) return undefined;
   const text = words.map((segment) => segment.text.trim()).join(" ");
   const trimmed = text.replace(/^\d{1,2}[.)]?\s+(?=\p{Lu})/u, "").replace(/\s+/gu, " ");
-  return new Found(trimmed, words.length > 1 ? 0.7 : 0.85, { segment: first, start: 0, end: first.text.length });
+  return new FieldValue(trimmed, words.length > 1 ? 0.7 : 0.85, { segment: first, start: 0, end: first.text.length });
 }
 
-function unitOf(row: GridRow, roles: Roles, quantity: Figure | undefined): Found<string> | undefined {
+function unitOf(row: GridRow, roles: Roles, quantity: Figure | undefined): FieldValue<string> | undefined {
   if (quantity?.unit) {
     const start = quantity.segment.text.indexOf(quantity.unit, quantity.end);
-    return new Found(quantity.unit, 0.8, { segment: quantity.segment, start, end: start + quantity.unit.length });
+    return new FieldValue(quantity.unit, 0.8, { segment: quantity.segment, start, end: start + quantity.unit.length });
   }
   const own = row.words.find(
     ({ column, segment }) => roles.get(column) === "Unit" && segment.text.length <= 14,
   )?.segment;
-  return own && new Found(own.text, 0.85, { segment: own, start: 0, end: own.text.length });
+  return own && new FieldValue(own.text, 0.85, { segment: own, start: 0, end: own.text.length });
 }
 
 function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
@@ -251,13 +251,13 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
 }
 
 /** One printed rate that makes the whole tax of the whole net. */
-function single(around: Surroundings, { netAmount, vatAmount }: Totals): ShareDraft[] {
+function single(around: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
   for (const segment of around.marks.layout.segments) {
     for (const entity of around.marks.entitiesIn[segment.index] ?? []) {
       if (entity.type !== "Percent" || entity.value > 30) continue;
       if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > 0.02) continue;
-      const vatRate = new Found(entity.value, 0.85, { segment, start: entity.start, end: entity.end });
+      const vatRate = new FieldValue(entity.value, 0.85, { segment, start: entity.start, end: entity.end });
       return [{ vatRate, netAmount: netAmount.as(netAmount.value), vatAmount: vatAmount.as(vatAmount.value) }];
     }
   }

@@ -1,13 +1,13 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
-import { Found, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceLine } from "../../views/invoice.ts";
 import { figuresOfRow, foundAt, near, type RowFigure } from "./row-figures.ts";
 import type { Totals } from "./totals.ts";
 
-type LineDraft = NonNullable<Draft<InvoiceLine>>;
+type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
 
 /** A printed line that ends with a sum. */
 interface PaidRow {
@@ -44,7 +44,7 @@ const mostRows = 40;
  * Services of an invoice without headings over them: lines that end with a sum, right above the totals, which together
  * make the net sum, or the gross where they are priced so.
  */
-export function looseLinesIn(around: Surroundings, context: SeeingContext, totals: Totals): LineDraft[] {
+export function looseLinesIn(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
   if (whole.length === 0) return [];
   for (const { rows } of around.marks.layout.pages) {
@@ -59,7 +59,7 @@ export function looseLinesIn(around: Surroundings, context: SeeingContext, total
 }
 
 /** Below or between the lines of a table, one that has a sum and nothing else: what they lack of the net sum. */
-export function lineOfSum(around: Surroundings, context: SeeingContext, sum: number): LineDraft | undefined {
+export function lineOfSum(around: DocumentContext, context: SeeingContext, sum: number): LineDraft | undefined {
   for (const { rows } of around.marks.layout.pages) {
     const row = paidRows(around, context, rows).find(
       ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= 0.011,
@@ -70,7 +70,7 @@ export function lineOfSum(around: Surroundings, context: SeeingContext, sum: num
 }
 
 /** The lines with sums down to the first total. */
-function paidRows(around: Surroundings, context: SeeingContext, rows: readonly Segment[][]): PaidRow[] {
+function paidRows(around: DocumentContext, context: SeeingContext, rows: readonly Segment[][]): PaidRow[] {
   const found: PaidRow[] = [];
   let below: number | undefined;
   for (const row of rows) {
@@ -111,10 +111,10 @@ const bars = (found: readonly PaidRow[]): ReadonlySet<ConceptId> =>
 const behind = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;
 const endsThere = ({ segment, end }: RowFigure): boolean => behind.test(segment.text.slice(end));
 
-const isField = (around: Surroundings, row: readonly Segment[]): boolean =>
+const isField = (around: DocumentContext, row: readonly Segment[]): boolean =>
   opensWith(around, row, new Set([...sums, ...fields])) || /:\s*$/u.test(row.at(-1)?.text ?? "");
 
-function opensWith(around: Surroundings, row: readonly Segment[], concepts: ReadonlySet<ConceptId>): boolean {
+function opensWith(around: DocumentContext, row: readonly Segment[], concepts: ReadonlySet<ConceptId>): boolean {
   return row.some(({ index }) =>
     (around.marks.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
@@ -158,7 +158,7 @@ function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): 
 }
 
 /** The words before the first figure that counts, with the lines that go on below. */
-function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): Found<string> | undefined {
+function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): FieldValue<string> | undefined {
   const pieces = row.slice(0, row.indexOf(upTo.segment) + 1).flatMap((segment) => {
     const text = (segment === upTo.segment ? segment.text.slice(0, upTo.start) : segment.text).trim();
     return /\p{L}{2}/u.test(text) && !/^(?:\p{Lu}{3}|€)$/u.test(text) ? [{ segment, text }] : [];
@@ -170,5 +170,5 @@ function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segmen
     .replace(/^\d{1,2}[.)]?\s+(?=\p{L})/u, "")
     .replace(/[\s.:…-]+$/u, "")
     .replace(/\s+/gu, " ");
-  return new Found(text, 0.7, { segment: first.segment, start: 0, end: first.segment.text.length });
+  return new FieldValue(text, 0.7, { segment: first.segment, start: 0, end: first.segment.text.length });
 }

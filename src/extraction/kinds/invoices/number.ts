@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
-import type { Label } from "../../fields/labels/marks.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const numberConcepts: readonly ConceptId[] = [
   "invoiceNumber",
@@ -22,7 +22,7 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
-export function invoiceNumberIn(around: Surroundings, seeing: SeeingContext): Found<string> | undefined {
+export function invoiceNumberIn(around: DocumentContext, seeing: SeeingContext): FieldValue<string> | undefined {
   const aside = behindBrackets(around);
   if (aside) return aside;
   const inTable = segmentsInGrids(around, seeing);
@@ -39,7 +39,7 @@ export function invoiceNumberIn(around: Surroundings, seeing: SeeingContext): Fo
     })
     .sort((a, b) => b.score - a.score);
   const best = codes.find(({ score }) => score >= 0.22);
-  return best && new Found(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+  return best && new FieldValue(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
 }
 
 /** "No.:" alone, the number of what the page is about. */
@@ -51,12 +51,12 @@ const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
 /** "Invoice (copy) No. 4711": what stands in brackets behind the title is no number. */
-function behindBrackets({ marks }: Surroundings): Found<string> | undefined {
+function behindBrackets({ marks }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, end, meanings } of marks.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
     const match = bracketed.exec(segment.text.slice(end));
     const start = match?.[1] ? end + match[0].length - match[1].length : 0;
-    if (match?.[1]) return new Found(match[1], 0.9, { segment, start, end: start + match[1].length });
+    if (match?.[1]) return new FieldValue(match[1], 0.9, { segment, start, end: start + match[1].length });
   }
   return undefined;
 }

@@ -4,9 +4,9 @@ import { findLabels } from "../../lexicon/lexicon.ts";
 import { seePlates } from "../../entities/plates.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { isOtherThanCode, namedOrders, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const orderConcepts: readonly ConceptId[] = [
   "orderNumber",
@@ -28,13 +28,16 @@ export interface OrderHints {
   /** The invoice's own number. */
   own: string | undefined;
   plates: readonly string[];
-  descriptions: readonly Found<string>[];
+  descriptions: readonly FieldValue<string>[];
 }
 
 /** The orders that are invoiced, wherever they are named; the invoice's own number and plates are none. */
-export function orderNumbersIn(around: Surroundings, { own, plates, descriptions }: OrderHints): Found<string>[] {
-  const found = new Map<string, Found<string>>();
-  const add = (number: Found<string>) => {
+export function orderNumbersIn(
+  around: DocumentContext,
+  { own, plates, descriptions }: OrderHints,
+): FieldValue<string>[] {
+  const found = new Map<string, FieldValue<string>>();
+  const add = (number: FieldValue<string>) => {
     const plain = number.value.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     const other = number.value === own || plates.some((plate) => plain.endsWith(plate));
     const piece = [...found.keys()].some((known) => known !== number.value && known.includes(number.value));
@@ -45,12 +48,12 @@ export function orderNumbersIn(around: Surroundings, { own, plates, descriptions
       ...numbersNamed(description.value, around.languages),
       ...namedOrders(description.value, around.languages),
     ];
-    for (const { number } of named) add(new Found(number, 0.8, description.piece));
+    for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
   }
   const inText = around.marks.layout.segments.flatMap((segment) =>
     segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
       ? namedOrders(segment.text, around.languages).map(
-          ({ number, start, end }) => new Found(number, 0.6, { segment, start, end }),
+          ({ number, start, end }) => new FieldValue(number, 0.6, { segment, start, end }),
         )
       : [],
   );
@@ -61,11 +64,11 @@ export function orderNumbersIn(around: Surroundings, { own, plates, descriptions
 
 const longestSentence = 320;
 
-const byPlace = (a: Found<string>, b: Found<string>) =>
+const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
 
 /** The line is about the number of the invoice itself. */
-function saysOwnNumber(around: Surroundings, { index }: Segment): boolean {
+function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
   return (around.marks.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
       standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
@@ -76,14 +79,14 @@ function saysOwnNumber(around: Surroundings, { index }: Segment): boolean {
 const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
-function labelledCodes(around: Surroundings, own: string | undefined): Found<string>[] {
+function labelledCodes(around: DocumentContext, own: string | undefined): FieldValue<string>[] {
   return codesFor(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
     const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
     const apart = label.standing !== "Head" && piece.segment !== label.segment;
     const other = label.meanings.some((each) => noOrder.has(each.concept) && each.weight >= weight);
-    return bare || apart || other || score < 0.42 ? [] : [new Found(piece.text, score, piece)];
+    return bare || apart || other || score < 0.42 ? [] : [new FieldValue(piece.text, score, piece)];
   });
 }
 

@@ -2,15 +2,15 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
 import { says } from "../../fields/labels/answers.ts";
 import { contactOf } from "../../fields/parties/contacts.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { sharedWidth } from "../../layout/geometry.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Label } from "../../fields/labels/marks.ts";
+import { sightings, type Label } from "../../fields/labels/annotations.ts";
 import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../../fields/parties/party.ts";
 import { distance, ruledBy, type Head } from "../../fields/sections/sections.ts";
 import { tidy } from "../../fields/route/stop-details.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { addresseesIn, letterheadIn, nameBeside } from "./party-names.ts";
 import { selfBilledIn } from "./self-billed.ts";
 import type { CompanyFacts } from "../../document/reading.ts";
@@ -50,7 +50,7 @@ const leastWeight = 0.4;
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
 /** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
-export function invoiceParties(around: Surroundings, company: CompanyFacts): InvoiceParties {
+export function invoiceParties(around: DocumentContext, company: CompanyFacts): InvoiceParties {
   const addresses = addressesOf(around.marks, around.countries).filter(
     ({ place, street, named }) =>
       !around.prose.has(place.segment) &&
@@ -94,7 +94,7 @@ const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller")
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
 /** Who is written to, where no heading names a buyer. */
-function addressed(around: Surroundings, known: readonly Head<Role>[]): Head<Role>[] {
+function addressed(around: DocumentContext, known: readonly Head<Role>[]): Head<Role>[] {
   if (known.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
   return addresseesIn(around)
     .filter((label) => !known.some((head) => head.label.segment === label.segment && head.role === "Other"))
@@ -102,7 +102,7 @@ function addressed(around: Surroundings, known: readonly Head<Role>[]): Head<Rol
 }
 
 /** Blocks that have an address without a name, and sides that have none at all, get the name beside their heading. */
-function nameAll(around: Surroundings, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
+function nameAll(around: DocumentContext, heads: readonly Head<Role>[], chosen: Map<Side, Block>): void {
   for (const side of ["Seller", "Buyer"] as const) {
     const block = chosen.get(side);
     if (block?.name || block?.address?.named) continue;
@@ -123,7 +123,7 @@ function nameAll(around: Surroundings, heads: readonly Head<Role>[], chosen: Map
   else if (letterhead) chosen.set("Seller", { role: "Seller", name: letterhead, confidence: 0.6 });
 }
 
-function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
+function headOf(around: DocumentContext, label: Label): Head<Role> | undefined {
   for (const [role, concepts] of roles) {
     const meaning = label.meanings.find((each) => concepts.includes(each.concept));
     if (!meaning) continue;
@@ -136,7 +136,7 @@ function headOf(around: Surroundings, label: Label): Head<Role> | undefined {
 }
 
 /** "Route de Semur" is a street, no heading for a stop. */
-function inStreet({ marks }: Surroundings, { segment, start, end }: Label): boolean {
+function inStreet({ marks }: DocumentContext, { segment, start, end }: Label): boolean {
   return (marks.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Street" && entity.score >= 0.6 && entity.start <= start && entity.end > end,
   );
@@ -163,7 +163,7 @@ function isSame(block: Block, address: Address): boolean {
 }
 
 /** A company named behind its heading without an address. */
-function namedOnly(around: Surroundings, ruling: ReturnType<typeof ruledBy<Role>>, chosen: Map<Side, Block>): void {
+function namedOnly(around: DocumentContext, ruling: ReturnType<typeof ruledBy<Role>>, chosen: Map<Side, Block>): void {
   for (const { segment, entity } of sightings(around.marks, "Company")) {
     const head = ruling(segment, entity.start);
     if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || around.prose.has(segment))
@@ -173,14 +173,19 @@ function namedOnly(around: Surroundings, ruling: ReturnType<typeof ruledBy<Role>
     const piece = { segment, start: entity.start, end: entity.end };
     chosen.set(head.role, {
       role: head.role,
-      name: new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, piece),
+      name: new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, piece),
       confidence: 0.8,
     });
   }
 }
 
 /** Companies without a heading: each side that is missing gets the address that looks most like it. */
-function fill(around: Surroundings, company: CompanyFacts, chosen: Map<Side, Block>, free: readonly Address[]): void {
+function fill(
+  around: DocumentContext,
+  company: CompanyFacts,
+  chosen: Map<Side, Block>,
+  free: readonly Address[],
+): void {
   const distinct = free.filter(
     (address, at) =>
       !free.slice(0, at).some((other) => isSame({ role: "Seller", address: other, confidence: 1 }, address)),
@@ -212,7 +217,7 @@ const nearRows = 8;
 
 /** A seller has a line of its own with the whole address, a foot with numbers, its name in the mail address. */
 function sellerLikeness(
-  around: Surroundings,
+  around: DocumentContext,
   company: CompanyFacts,
   address: Address,
   all: readonly Address[],
@@ -253,7 +258,7 @@ function sellerLikeness(
 }
 
 function draftsOf(
-  around: Surroundings,
+  around: DocumentContext,
   ruling: ReturnType<typeof ruledBy<Role>>,
   blocks: readonly Block[],
   writer: Side,
@@ -278,7 +283,7 @@ function draftsOf(
 }
 
 /** The tax numbers in somebody's part of the page. */
-function codesOf(around: Surroundings, owned: Owned): string[] {
+function codesOf(around: DocumentContext, owned: Owned): string[] {
   const codes = sightings(around.marks, "Vat").flatMap(({ segment, entity }) =>
     entity.score >= 0.5 && owned(segment, entity.start) ? [entity.value.code.replace(/\s/gu, "")] : [],
   );

@@ -3,12 +3,12 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line.ts";
 import { areasOf, type Area } from "../../fields/labels/areas.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Label, type Sighting } from "../../fields/labels/marks.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
 import { plain } from "../../fields/parties/party.ts";
-import { trimmed } from "../../layout/piece.ts";
+import { trimmed } from "../../layout/text-span.ts";
 import { tidy } from "../../fields/route/stop-details.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const patterns = new Map<string, RegExp>();
 
@@ -26,7 +26,7 @@ function addressee(languages: readonly string[]): RegExp {
 const highest = 30;
 
 /** "To:", "An:", "Aan:" over an address or before a name: who gets the letter, and the bill. */
-export function addresseesIn({ marks, prose, languages }: Surroundings): Label[] {
+export function addresseesIn({ marks, prose, languages }: DocumentContext): Label[] {
   const opens = addressee(languages);
   return marks.layout.segments.flatMap((segment) => {
     if (segment.page !== 1 || segment.row > highest || prose.has(segment) || segment.text.length > 140) return [];
@@ -48,7 +48,7 @@ const noNames: ReadonlySet<ConceptId> = new Set([
 const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
 
 /** The name beside or under a heading for a party: a company, else words that may be a name. */
-export function nameBeside(around: Surroundings, label: Label): Found<string> | undefined {
+export function nameBeside(around: DocumentContext, label: Label): FieldValue<string> | undefined {
   const areas = areasOf(around.marks, label).filter(({ order, way }) => order === 0 && way !== "Before");
   for (const area of areas) {
     const company = companyIn(around, area);
@@ -59,17 +59,17 @@ export function nameBeside(around: Surroundings, label: Label): Found<string> | 
   return undefined;
 }
 
-function companyIn({ marks }: Surroundings, { segment, start, end }: Area): Found<string> | undefined {
+function companyIn({ marks }: DocumentContext, { segment, start, end }: Area): FieldValue<string> | undefined {
   const company = sightings(marks, "Company", [segment]).find(
     ({ entity }) => entity.score >= 0.4 && entity.start >= start && entity.start < end,
   );
   return company && named(company);
 }
 
-export const named = ({ segment, entity }: Sighting<"Company">): Found<string> =>
-  new Found(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+export const named = ({ segment, entity }: Sighting<"Company">): FieldValue<string> =>
+  new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
 
-function wordsIn({ marks, prose }: Surroundings, { segment, start, end }: Area): Found<string> | undefined {
+function wordsIn({ marks, prose }: DocumentContext, { segment, start, end }: Area): FieldValue<string> | undefined {
   const upTo = segment.text.slice(start, end).split(/,\s|\s[–—-]\s|\s\(/u)[0] ?? "";
   const piece = trimmed(segment, start, start + upTo.length);
   const other = (marks.labelsIn[segment.index] ?? []).some(
@@ -84,17 +84,17 @@ function wordsIn({ marks, prose }: Surroundings, { segment, start, end }: Area):
       ["Date", "Place", "Street", "Vat", "Amount"].includes(type),
   );
   const isName = properName.test(piece.text) && /\p{L}{3}/u.test(piece.text) && !/\d{4}/u.test(piece.text);
-  return isName && !other && !seen && !prose.has(segment) ? new Found(tidy(piece.text), 0.55, piece) : undefined;
+  return isName && !other && !seen && !prose.has(segment) ? new FieldValue(tidy(piece.text), 0.55, piece) : undefined;
 }
 
 const topRows = 8;
 
 /** The first company in the head of the first page that is not the one named already, with its legal form where that is printed. */
 export function letterheadIn(
-  { marks, prose }: Surroundings,
+  { marks, prose }: DocumentContext,
   others: readonly string[],
   isFree: (company: Sighting<"Company">) => boolean,
-): Found<string> | undefined {
+): FieldValue<string> | undefined {
   const company = sightings(marks, "Company").find(
     (each) =>
       each.segment.page === 1 &&
@@ -109,5 +109,5 @@ export function letterheadIn(
   const fullest = sightings(marks, "Company")
     .filter(({ entity }) => plain(entity.value).startsWith(short))
     .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
-  return new Found(tidy(fullest.entity.value), 0.6, named(fullest).piece);
+  return new FieldValue(tidy(fullest.entity.value), 0.6, named(fullest).piece);
 }

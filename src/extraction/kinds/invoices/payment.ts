@@ -2,15 +2,15 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { isIban, readIban } from "../../entities/codes.ts";
 import { says } from "../../fields/labels/answers.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
-import { sightings, type Label, type Sighting } from "../../fields/labels/marks.ts";
+import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "../../views/invoice.ts";
 
 /** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */
-export function ibanIn(around: Surroundings, currency: string | undefined): Found<string> | undefined {
+export function ibanIn(around: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
   const ibans = sightings(around.marks, "Iban").filter(
     ({ segment }) => around.marks.layout.parts[segment.part]?.quoted !== true,
   );
@@ -21,7 +21,11 @@ export function ibanIn(around: Surroundings, currency: string | undefined): Foun
   const [best] = [...ibans].sort((a, b) => fits(a) - fits(b));
   if (best) {
     const { segment, entity } = best;
-    return new Found(entity.value, ibans.length > 1 ? 0.8 : 0.95, { segment, start: entity.start, end: entity.end });
+    return new FieldValue(entity.value, ibans.length > 1 ? 0.8 : 0.95, {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
   }
   return printedAccount(around);
 }
@@ -29,8 +33,8 @@ export function ibanIn(around: Surroundings, currency: string | undefined): Foun
 const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
 
 /** An account broken over two lines, else one whose check digits are wrong, behind its label. */
-function printedAccount(around: Surroundings): Found<string> | undefined {
-  let wrong: Found<string> | undefined;
+function printedAccount(around: DocumentContext): FieldValue<string> | undefined {
+  let wrong: FieldValue<string> | undefined;
   for (const segment of around.marks.layout.segments) {
     for (const { index } of segment.text.matchAll(accountStart)) {
       const rest = segment.text.slice(index);
@@ -40,9 +44,9 @@ function printedAccount(around: Surroundings): Found<string> | undefined {
       const match = both && isIban(both.bare) ? both : alone;
       if (!match) continue;
       const piece = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
-      if (isIban(match.bare)) return new Found(match.bare, 0.85, piece);
+      if (isIban(match.bare)) return new FieldValue(match.bare, 0.85, piece);
       const labelled = labelOf(around.marks, segment, index)?.meanings.some(({ concept }) => concept === "bankAccount");
-      if (labelled) wrong ??= new Found(match.bare, 0.4, piece);
+      if (labelled) wrong ??= new FieldValue(match.bare, 0.4, piece);
     }
   }
   return wrong;
@@ -52,7 +56,7 @@ const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;
 const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\d{2,6})(?!\d)/u;
 
 /** What one unit of the invoice's currency costs at home: "1 EUR = 4.2418 PLN", "rate 4,2418". */
-export function exchangeRateIn(around: Surroundings): Found<number> | undefined {
+export function exchangeRateIn(around: DocumentContext): FieldValue<number> | undefined {
   for (const segment of around.marks.layout.segments) {
     const match = equation.exec(segment.text);
     if (match?.[1]) return rate(segment, match.index + match[0].length - match[1].length, match[1], 0.9);
@@ -68,8 +72,8 @@ export function exchangeRateIn(around: Surroundings): Found<number> | undefined 
   return undefined;
 }
 
-function rate(segment: Sighting["segment"], start: number, printed: string, confidence: number): Found<number> {
-  return new Found(Number(printed.replace(",", ".")), confidence, { segment, start, end: start + printed.length });
+function rate(segment: Sighting["segment"], start: number, printed: string, confidence: number): FieldValue<number> {
+  return new FieldValue(Number(printed.replace(",", ".")), confidence, { segment, start, end: start + printed.length });
 }
 
 type Method = NonNullable<InvoiceView["paymentMethod"]>;
@@ -85,7 +89,10 @@ const ways: readonly ConceptId[] = ["paymentMethod", "paymentTerm"];
  * How the invoice is paid: as its label says, else as a line says that tells to transfer the sum or that it was paid; else,
  * where an account to pay to is printed and no other way is spoken of, by transfer.
  */
-export function methodIn(around: Surroundings, account: Found<string> | undefined): Found<Method> | undefined {
+export function methodIn(
+  around: DocumentContext,
+  account: FieldValue<string> | undefined,
+): FieldValue<Method> | undefined {
   const { segments } = around.marks.layout;
   for (const concept of ways) {
     for (const label of around.marks.labels) {
@@ -101,9 +108,9 @@ export function methodIn(around: Surroundings, account: Found<string> | undefine
     if (paid) return at(paid, method, 0.65);
   }
   const others = segments.some(({ text }) => (["cash", "card", "debit"] as const).some((word) => says(word, text)));
-  return account?.piece && !others ? new Found("BankTransfer", inferred, account.piece) : undefined;
+  return account?.piece && !others ? new FieldValue("BankTransfer", inferred, account.piece) : undefined;
 
-  function methodOf(label: Label): Found<Method> | undefined {
+  function methodOf(label: Label): FieldValue<Method> | undefined {
     const areas = areasOf(around.marks, label).filter(({ order, way }) => order === 0 && way !== "Before");
     for (const text of [...areas.map((area) => area.segment.text.slice(area.start, area.end)), label.segment.text]) {
       const method = methods.find(([word]) => says(word, text));
@@ -116,5 +123,5 @@ export function methodIn(around: Surroundings, account: Found<string> | undefine
 /** That an account to pay to is printed says so, if less than words would. */
 export const inferred = 0.5;
 
-const at = (segment: Sighting["segment"], method: Method, confidence: number): Found<Method> =>
-  new Found(method, confidence, { segment, start: 0, end: segment.text.length });
+const at = (segment: Sighting["segment"], method: Method, confidence: number): FieldValue<Method> =>
+  new FieldValue(method, confidence, { segment, start: 0, end: segment.text.length });

@@ -1,24 +1,25 @@
 import { fold } from "../../lexicon/fold.ts";
 import { isPlateOf, seePlates } from "../../entities/plates.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { namedPlates } from "../../fields/vehicles/named-plates.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 /** Plates with a label or behind a word for a vehicle, and those that stand by themselves in the words of a service. */
-export function platesIn(around: Surroundings, descriptions: readonly Found<string>[]): Found<string>[] {
-  const found = new Map<string, Found<string>>();
-  const add = (plate: Found<string>) => found.has(plate.value) || found.set(plate.value, plate);
+export function platesIn(around: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
+  const found = new Map<string, FieldValue<string>>();
+  const add = (plate: FieldValue<string>) => found.has(plate.value) || found.set(plate.value, plate);
   const { vehicles, trailers } = vehiclesIn(around);
   for (const plate of [...vehicles, ...trailers]) add(plate);
   for (const segment of around.marks.layout.segments)
-    for (const { plate, start, end } of namedPlates(segment.text)) add(new Found(plate, 0.7, { segment, start, end }));
+    for (const { plate, start, end } of namedPlates(segment.text))
+      add(new FieldValue(plate, 0.7, { segment, start, end }));
   for (const description of descriptions) {
-    for (const { plate } of namedPlates(description.value)) add(new Found(plate, 0.65, description.piece));
+    for (const { plate } of namedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, around.countries)])
-      add(new Found(plate, 0.55, description.piece));
+      add(new FieldValue(plate, 0.55, description.piece));
   }
   const all = [...found.values()];
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));

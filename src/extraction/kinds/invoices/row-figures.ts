@@ -1,7 +1,7 @@
 import { fold } from "../../lexicon/fold.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 
 /** A number of a printed line, whatever else stands on the line. */
@@ -42,8 +42,8 @@ export function figuresOfRow(row: readonly Segment[], context: SeeingContext): R
 }
 
 /** The figure as a value of the invoice. */
-export const foundAt = ({ segment, start, end }: RowFigure, value: number, confidence: number): Found<number> =>
-  new Found(value, confidence, { segment, start, end });
+export const foundAt = ({ segment, start, end }: RowFigure, value: number, confidence: number): FieldValue<number> =>
+  new FieldValue(value, confidence, { segment, start, end });
 
 /** Equal but for the rounding of a product. */
 export const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.0015);

@@ -1,6 +1,6 @@
 import { foldText } from "../../lexicon/fold.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const pages = 2;
 /** The one who pays writes the invoice, in the words of each language. */
@@ -13,7 +13,7 @@ const corrects =
   /zu (?:ihrer |unserer )?rechnung|rechnungskorrektur|korrektur|storno|reklamation|ruckerstattung|bonus|rabatt/u;
 
 /** The words by which the buyer issues this invoice for the seller; a German credit for transports is one where it corrects nothing. */
-export function selfBilledIn({ marks }: Surroundings): Segment | undefined {
+export function selfBilledIn({ marks }: DocumentContext): Segment | undefined {
   const segments = marks.layout.segments.filter(({ page }) => page <= pages);
   const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));
   const explicit = segments.find((segment) => said.test(plain.get(segment) ?? ""));

@@ -1,13 +1,13 @@
 import type { SeeingContext } from "../../entities/entity.ts";
-import type { Draft } from "../../fields/confidence/found.ts";
+import type { FieldValues } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { VatShare } from "../../views/invoice.ts";
 import { figuresOfRow, foundAt, type RowFigure } from "./row-figures.ts";
 import type { Totals } from "./totals.ts";
 
 /** The sums of one tax rate. */
-export type ShareDraft = NonNullable<Draft<VatShare>>;
+export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
 const highestRate = 27;
 const cent = 0.011;
@@ -17,7 +17,7 @@ const belief = 0.85;
  * The sums by tax rate as lines say them, in whatever words: a rate, a net sum and the tax that is that part of it
  * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the sums of the invoice.
  */
-export function sharesInRows(around: Surroundings, context: SeeingContext, totals: Totals): ShareDraft[] {
+export function sharesInRows(around: DocumentContext, context: SeeingContext, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(around, context);
   const byRate = new Map<number, ShareDraft>();
   for (const row of around.marks.layout.pages.flatMap(({ rows }) => rows)) {

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const [topRows, sure] = [16, 0.45];
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
@@ -10,7 +10,7 @@ const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "total
  * Where the invoices of a file begin: pages with a number in their head that no page before has, each with a sum of its own
  * before the next. A second page that repeats its number goes on.
  */
-export function invoiceStarts(around: Surroundings): Segment[] {
+export function invoiceStarts(around: DocumentContext): Segment[] {
   const codes = codesFor(around, ["invoiceNumber"]).filter(
     ({ label, piece, score }) => score >= sure && label.standing !== "Loose" && piece.segment.row <= topRows,
   );
@@ -26,7 +26,7 @@ export function invoiceStarts(around: Surroundings): Segment[] {
   return starts.length > 1 && whole ? starts : [];
 }
 
-function hasSum({ marks }: Surroundings, from: number, to = Number.POSITIVE_INFINITY): boolean {
+function hasSum({ marks }: DocumentContext, from: number, to = Number.POSITIVE_INFINITY): boolean {
   return marks.labels.some(
     ({ segment, standing, meanings }) =>
       segment.page >= from &&

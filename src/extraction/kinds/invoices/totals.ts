@@ -2,18 +2,18 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { currencyOf } from "../../entities/amounts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 
 /** The sums of an invoice. */
 export interface Totals {
-  netAmount?: Found<number>;
-  vatAmount?: Found<number>;
-  grossAmount?: Found<number>;
-  currency?: Found<string>;
+  netAmount?: FieldValue<number>;
+  vatAmount?: FieldValue<number>;
+  grossAmount?: FieldValue<number>;
+  currency?: FieldValue<string>;
 }
 
 type Part = "net" | "vat" | "gross";
@@ -50,7 +50,7 @@ const knownRate = 0.4;
 
 /** Net, tax and gross: of the amounts with fitting labels those that add up, the larger ones first. */
 export function totalsIn(
-  around: Surroundings,
+  around: DocumentContext,
   context: SeeingContext,
   exchangeRate: number | undefined,
   more: readonly SumLabel[] = [],
@@ -59,11 +59,11 @@ export function totalsIn(
   const best = inOwnCurrency(triplesOf(around, sums), exchangeRate);
   const chosen: Partial<Record<Part, Sum>> = best?.parts ?? alone(around, sums);
   const currency = currencyIn(around, chosen.gross ?? chosen.net);
-  const say = (part: Part): Found<number> | undefined => {
+  const say = (part: Part): FieldValue<number> | undefined => {
     const sum = chosen[part];
     if (!sum) return undefined;
     const confidence = best ? 0.62 + 0.3 * Math.min(1, sum.score[part]) : 0.75 * sum.score[part];
-    return new Found(sum.value / 100, confidence, pieceOf(sum.sighting));
+    return new FieldValue(sum.value / 100, confidence, pieceOf(sum.sighting));
   };
   const [netAmount, vatAmount, grossAmount] = [say("net"), say("vat"), say("gross")];
   return {
@@ -78,7 +78,7 @@ const pieceOf = ({ segment, entity }: Sighting<"Amount">) => ({ segment, start: 
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /** Every amount once, with the best place it is printed at. The heading of a column says nothing of its single rows. */
-function sumsIn(around: Surroundings, inTable: ReadonlySet<Segment>, known: readonly SumLabel[]): Sum[] {
+function sumsIn(around: DocumentContext, inTable: ReadonlySet<Segment>, known: readonly SumLabel[]): Sum[] {
   const scores = new Map<Sighting<"Amount">["entity"], Record<Part, number>>();
   for (const [part, concepts, belief] of known) {
     for (const { entity, score, label, way, segment } of candidates(around, { concepts, types: ["Amount"] })) {
@@ -114,7 +114,7 @@ interface Triple {
 }
 
 /** Net and tax that make the gross, and sums without tax where net and gross are one; best first. */
-function triplesOf(around: Surroundings, sums: readonly Sum[]): Triple[] {
+function triplesOf(around: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
   const rates = new Set(sightings(around.marks, "Percent").map(({ entity }) => Math.round(entity.value * 10)));
   const largest = Math.max(1, ...sums.filter(({ score }) => score.gross > 0.2).map(({ value }) => Math.abs(value)));
@@ -145,7 +145,7 @@ function triplesOf(around: Surroundings, sums: readonly Sum[]): Triple[] {
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
 /** Net, tax and gross side by side: "Total 1356,00 299,88 1655,88". */
-function rowsOfThree({ marks }: Surroundings): Set<string> {
+function rowsOfThree({ marks }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of marks.layout.pages.flatMap(({ rows }) => rows)) {
     const values = sightings(marks, "Amount", row).map(({ entity }) => centsOf(entity.value.amount));
@@ -171,7 +171,7 @@ function rounded(sums: readonly Sum[], net: Sum, gross: Sum, rates: ReadonlySet<
 
 /** A sum that is net and gross at once: no tax is charged, and the document says so. */
 function untaxedBy(
-  around: Surroundings,
+  around: DocumentContext,
   byValue: ReadonlyMap<number, Sum>,
   rates: ReadonlySet<number>,
   sum: Sum,
@@ -189,7 +189,7 @@ function untaxedBy(
 const noTax =
   /reverse.?charge|steuerschuldnerschaft|odwrotne obciążenie|autoliquidation|inversion del sujeto|inversione contabile|atvirkštin|přenesen|taxare inversă|fordított adózás|btw verlegd|not subject to vat|vat exempt|\bnp\b|steuerfrei|exon[eé]r|zwolnion|zero.?rated|neplátce|autoliquida/iu;
 
-function saysUntaxed(around: Surroundings): boolean {
+function saysUntaxed(around: DocumentContext): boolean {
   return around.marks.layout.segments.some(({ text }) => noTax.test(text));
 }
 
@@ -207,7 +207,7 @@ function inOwnCurrency(triples: readonly Triple[], exchangeRate: number | undefi
 }
 
 /** Sums that do not add up, each by its label alone; a tax may also be known by a printed rate of the gross. */
-function alone(around: Surroundings, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
+function alone(around: DocumentContext, sums: readonly Sum[]): Partial<Record<Part, Sum>> {
   const best = (part: Part, least: number) =>
     sums.filter((sum) => sum.score[part] >= least && sum.value !== 0).sort((a, b) => b.score[part] - a.score[part])[0];
   const gross = best("gross", 0.35);
@@ -221,7 +221,7 @@ function alone(around: Surroundings, sums: readonly Sum[]): Partial<Record<Part,
 }
 
 /** The amount that is a printed rate's part of the gross: 6.92 of 41.50 at 20 %. */
-function taxWithin(around: Surroundings, sums: readonly Sum[], gross: Sum): Sum | undefined {
+function taxWithin(around: DocumentContext, sums: readonly Sum[], gross: Sum): Sum | undefined {
   const rates = sightings(around.marks, "Percent");
   return sums.find(({ value, score, sighting: { segment } }) =>
     rates.some(
@@ -234,22 +234,22 @@ function taxWithin(around: Surroundings, sums: readonly Sum[], gross: Sum): Sum 
 }
 
 /** Printed with the total, else named in a field, else that of most amounts, else a code that stands alone. */
-function currencyIn(around: Surroundings, total: Sum | undefined): Found<string> | undefined {
+function currencyIn(around: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.sighting;
-  if (own?.entity.value.currency) return new Found(own.entity.value.currency, 0.92, pieceOf(own));
+  if (own?.entity.value.currency) return new FieldValue(own.entity.value.currency, 0.92, pieceOf(own));
   const same = sightings(around.marks, "Amount").filter(({ entity }) => entity.value.currency);
   const equal = same.find(({ entity }) => centsOf(entity.value.amount) === total?.value);
-  if (equal?.entity.value.currency) return new Found(equal.entity.value.currency, 0.9, pieceOf(equal));
+  if (equal?.entity.value.currency) return new FieldValue(equal.entity.value.currency, 0.9, pieceOf(equal));
   return named(around) ?? commonest(around);
 }
 
-function named(around: Surroundings): Found<string> | undefined {
+function named(around: DocumentContext): FieldValue<string> | undefined {
   for (const label of around.marks.labels) {
     if (!label.meanings.some(({ concept }) => concept === "currency")) continue;
     for (const { segment, start, end } of areasOf(around.marks, label).slice(0, 2)) {
       const word = /^[^\p{L}\p{Sc}]*(\p{L}{2,5}|\p{Sc})/u.exec(segment.text.slice(start, end));
       const code = word?.[1] && currencyOf(word[1], around.languages);
-      if (code) return new Found(code, 0.85, { segment, start, end: start + word[0].length });
+      if (code) return new FieldValue(code, 0.85, { segment, start, end: start + word[0].length });
     }
   }
   return undefined;
@@ -258,8 +258,8 @@ function named(around: Surroundings): Found<string> | undefined {
 const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))/gu;
 
 /** The currency whose code or sign is printed most often. */
-function commonest(around: Surroundings): Found<string> | undefined {
-  const seen = new Map<string, { count: number; first: Found<string> }>();
+function commonest(around: DocumentContext): FieldValue<string> | undefined {
+  const seen = new Map<string, { count: number; first: FieldValue<string> }>();
   for (const segment of around.marks.layout.segments) {
     if (around.prose.has(segment)) continue;
     for (const match of segment.text.matchAll(code)) {
@@ -267,7 +267,7 @@ function commonest(around: Surroundings): Found<string> | undefined {
       if (!known) continue;
       const piece = { segment, start: match.index, end: match.index + match[0].length };
       const before = seen.get(known);
-      seen.set(known, { count: (before?.count ?? 0) + 1, first: before?.first ?? new Found(known, 0.65, piece) });
+      seen.set(known, { count: (before?.count ?? 0) + 1, first: before?.first ?? new FieldValue(known, 0.65, piece) });
     }
   }
   return [...seen.values()].sort((a, b) => b.count - a.count)[0]?.first;

@@ -3,22 +3,22 @@ import { findRequirements, type RequirementWord } from "../../lexicon/requiremen
 import { findTrailers } from "../../lexicon/trailers.ts";
 import { says } from "../../fields/labels/answers.ts";
 import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
-import { Found, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { goodsUnderLabel } from "../../fields/goods/goods.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OpportunityView } from "../../views/opportunity.ts";
 import { cargoByStop } from "../orders/cargo.ts";
 import type { Understanding } from "../understanding.ts";
 
-type RequirementsDraft = NonNullable<Draft<OpportunityView>["requirements"]>;
+type RequirementsDraft = NonNullable<FieldValues<OpportunityView>["requirements"]>;
 
 /** What a request asks of the vehicle, and what the goods are called. */
 export interface Needs {
   requirements: RequirementsDraft;
-  goods?: Found<string>;
+  goods?: FieldValue<string>;
 }
 
 const adr = "1";
@@ -86,7 +86,7 @@ const named =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const leastLetters = 5;
 
-function goodsBehind({ marks, prose }: Surroundings): Found<string> | undefined {
+function goodsBehind({ marks, prose }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, entity } of sightings(marks, "Quantity")) {
     const match = named.exec(segment.text.slice(entity.end));
     if (!match?.[1] || match[1].length < leastLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
@@ -96,7 +96,7 @@ function goodsBehind({ marks, prose }: Surroundings): Found<string> | undefined 
     const taken = [...(marks.entitiesIn[segment.index] ?? []), ...(marks.labelsIn[segment.index] ?? [])].some(
       (other) => other.start < end && other.end > start && !("type" in other && other.type === "Reference"),
     );
-    if (!taken && findTrailers(match[1]).length === 0) return new Found(match[1], 0.5, { segment, start, end });
+    if (!taken && findTrailers(match[1]).length === 0) return new FieldValue(match[1], 0.5, { segment, start, end });
   }
   return undefined;
 }
@@ -107,7 +107,7 @@ interface Asked {
 }
 
 /** The words for special equipment that are not taken back: "tail lift not needed". */
-function askedIn({ marks, prose }: Surroundings): Asked[] {
+function askedIn({ marks, prose }: DocumentContext): Asked[] {
   return marks.layout.segments
     .filter((segment) => !prose.has(segment))
     .flatMap((segment) => findRequirements(segment.text).map((word) => ({ word, segment })))
@@ -137,12 +137,12 @@ function inName(
   );
 }
 
-function said<T>({ segment, word: { start, end } }: Asked, value: T, confidence: number): Found<T> {
-  return new Found(value, confidence, { segment, start, end });
+function said<T>({ segment, word: { start, end } }: Asked, value: T, confidence: number): FieldValue<T> {
+  return new FieldValue(value, confidence, { segment, start, end });
 }
 
-function numbersOf(words: readonly Asked[], asked: RequirementWord["asked"]): Found<number>[] {
-  const found = new Map<string, Found<number>>();
+function numbersOf(words: readonly Asked[], asked: RequirementWord["asked"]): FieldValue<number>[] {
+  const found = new Map<string, FieldValue<number>>();
   for (const each of words)
     if (each.word.asked === asked && !found.has(each.word.id))
       found.set(each.word.id, said(each, Number(each.word.id), 0.75));
@@ -150,7 +150,7 @@ function numbersOf(words: readonly Asked[], asked: RequirementWord["asked"]): Fo
 }
 
 /** A full load or a part of one, by the first word that says so. */
-function wholeLoad({ marks, prose }: Surroundings): Found<boolean> | undefined {
+function wholeLoad({ marks, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     marks.labels.find(
       (label) =>
@@ -160,5 +160,5 @@ function wholeLoad({ marks, prose }: Surroundings): Found<boolean> | undefined {
     );
   const [full, part] = [means("fullLoad"), means("partLoad")];
   const first = full && part ? (full.index <= part.index ? full : part) : (full ?? part);
-  return first && new Found(first === full, 0.75, first);
+  return first && new FieldValue(first === full, 0.75, first);
 }

@@ -5,14 +5,14 @@ import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, SeeingContext } from "../../entities/entity.ts";
 import { codesFor, type Code } from "../../fields/labels/codes.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
-import { sightings, type Marks } from "../../fields/labels/marks.ts";
+import { sightings, type Annotations } from "../../fields/labels/annotations.ts";
 import { narrowed } from "../../fields/sections/narrowed.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { missingFields, type OpportunityView } from "../../views/opportunity.ts";
 import { opportunityChecks } from "./checks.ts";
 import { needsOf } from "./needs.ts";
@@ -21,13 +21,13 @@ import { askedRoute, laneBlocks, type AskedStop } from "./route.ts";
 import { standsAlone, withQuoteWords } from "./words.ts";
 import { understand, type Understanding } from "../understanding.ts";
 
-type OpportunityDraft = NonNullable<Draft<OpportunityView>>;
+type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 
 /**
  * Reads requests for a quote, one for each lane that has rows of its own; nothing where the words ask for no carriage.
  */
 export function readOpportunity(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
   mail: MailHead | undefined,
@@ -35,7 +35,7 @@ export function readOpportunity(
   const whole = withQuoteWords(around, seeing);
   const blocks = laneBlocks(whole);
   const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
-  const lane = (part: Surroundings) => {
+  const lane = (part: DocumentContext) => {
     around.budget.check();
     return readLane(part, seeing, context, mail) ?? [];
   };
@@ -44,7 +44,7 @@ export function readOpportunity(
 }
 
 function readLane(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
   mail: MailHead | undefined,
@@ -85,7 +85,7 @@ function draftOf(
 type LocationDraft = NonNullable<OpportunityDraft["locations"]>[number];
 
 function locationOf(
-  around: Surroundings,
+  around: DocumentContext,
   { kind, place, window, confidence }: AskedStop,
   sequence: number,
 ): LocationDraft {
@@ -95,8 +95,8 @@ function locationOf(
   ];
   const closes = end && end.value !== start?.value ? end : undefined;
   return {
-    sequence: new Found(sequence, confidence, undefined, "Computed"),
-    type: new Found(kind, confidence, undefined, "Computed"),
+    sequence: new FieldValue(sequence, confidence, undefined, "Computed"),
+    type: new FieldValue(kind, confidence, undefined, "Computed"),
     ...(place && { address: addressOf(around, place, confidence) }),
     ...((start ?? closes) && { period: { ...(start && { startDate: start }), ...(closes && { endDate: closes }) } }),
   };
@@ -131,12 +131,12 @@ function townName(languages: readonly string[], { city, normalizedCity, postalCo
 }
 
 function addressOf(
-  { languages }: Surroundings,
+  { languages }: DocumentContext,
   { segment, entity }: NonNullable<AskedStop["place"]>,
   confidence: number,
 ): NonNullable<LocationDraft["address"]> {
   const piece = { segment, start: entity.start, end: entity.end };
-  const found = <T>(value: T, source?: "Registry") => new Found(value, confidence, piece, source);
+  const found = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
   const { country, postalCode, coordinates } = entity.value;
   const city = townName(languages, entity.value);
   return {
@@ -153,7 +153,7 @@ function addressOf(
 }
 
 /** A moment is printed as a day alone where it was read from a day and no hour. */
-function dayOrHour(marks: Marks, moment: Found<string>): Found<string> {
+function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<string> {
   const { piece, value } = moment;
   const hour =
     piece &&
@@ -166,7 +166,7 @@ function dayOrHour(marks: Marks, moment: Found<string>): Found<string> {
 const leastNumber = 0.35;
 
 /** The asker's number of the request, wherever it is printed. */
-function numberOf(around: Surroundings): Found<string> | undefined {
+function numberOf(around: DocumentContext): FieldValue<string> | undefined {
   const codes = codesFor(around, [
     "tenderNumber",
     "titleQuoteRequest",
@@ -178,7 +178,7 @@ function numberOf(around: Surroundings): Found<string> | undefined {
   if (!best) return undefined;
   const { piece, label, score } = best;
   const { segment, start, end } = withAbbreviation(piece, label);
-  return new Found(segment.text.slice(start, end), score, { segment, start, end });
+  return new FieldValue(segment.text.slice(start, end), score, { segment, start, end });
 }
 
 /** "RFQ 88214": capitals right before the figures are a part of the number. */
@@ -190,7 +190,7 @@ function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["l
 const kilometresAMile = 1.609344;
 const leastDistance = 20;
 
-function distanceOf(around: Surroundings): Found<number> | undefined {
+function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
   const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
     (unit === "km" || unit === "mi") && amount >= leastDistance;
   const [named] = candidates(around, { concepts: ["distance"], types: ["Quantity"] }).filter(
@@ -202,19 +202,19 @@ function distanceOf(around: Surroundings): Found<number> | undefined {
   const { amount, unit } = best.entity.value;
   const kilometres = unit === "mi" ? Math.round(amount * kilometresAMile) : amount;
   const { segment, entity } = best;
-  return new Found(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
 }
 
 const longestRemark = 1000;
 
-function remarksOf({ marks }: Surroundings): Found<string> | undefined {
+function remarksOf({ marks }: DocumentContext): FieldValue<string> | undefined {
   const label = marks.labels.find(
     ({ standing, meanings }) => standing === "Head" && meanings.some(({ concept }) => concept === "remarks"),
   );
   const words = label?.segment.text.slice(label.end).replace(/^[\s:.–-]+/u, "");
   if (!label || !words || !/\p{L}{3}/u.test(words)) return undefined;
   const end = label.segment.text.length;
-  return new Found(words.slice(0, longestRemark), 0.6, { segment: label.segment, start: end - words.length, end });
+  return new FieldValue(words.slice(0, longestRemark), 0.6, { segment: label.segment, start: end - words.length, end });
 }
 
 /** Who asks: the company that is not the reader's, or the mail's sender. */
@@ -231,8 +231,8 @@ function askerOf(
   const { name, address } = mail?.from ?? {};
   if (!name && !address) return undefined;
   const contactPerson = {
-    ...(name && { name: Found.inMailHead(name, 0.7) }),
-    ...(address && { email: Found.inMailHead(address, 0.75) }),
+    ...(name && { name: FieldValue.inMailHead(name, 0.7) }),
+    ...(address && { email: FieldValue.inMailHead(address, 0.75) }),
   };
   return { contactPerson };
 }

@@ -1,15 +1,15 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
-import { Found, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OpportunityView } from "../../views/opportunity.ts";
 import { standsAlone } from "./words.ts";
 
-type PaymentDraft = NonNullable<Draft<OpportunityView>["payment"]>;
+type PaymentDraft = NonNullable<FieldValues<OpportunityView>["payment"]>;
 
 const otherSums: ReadonlySet<ConceptId> = new Set([
   "cargoValue",
@@ -28,7 +28,7 @@ const highestPrice = 30_000;
 const surePrice = 0.6;
 
 /** The price wanted or offered: behind a word for it, else the only sum of money; and the days to pay in. */
-export function askedPayment(around: Surroundings): PaymentDraft {
+export function askedPayment(around: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(around);
   const named = price && price.value >= leastPrice ? price : undefined;
   const only = named ? undefined : onlySum(around);
@@ -41,11 +41,11 @@ export function askedPayment(around: Surroundings): PaymentDraft {
   };
 }
 
-function said<T>({ segment, entity }: Sighting<"Amount">, value: T): Found<T> {
-  return new Found(value, 0.3 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+function said<T>({ segment, entity }: Sighting<"Amount">, value: T): FieldValue<T> {
+  return new FieldValue(value, 0.3 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
 }
 
-function onlySum(around: Surroundings): Sighting<"Amount"> | undefined {
+function onlySum(around: DocumentContext): Sighting<"Amount"> | undefined {
   const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
     const label = labelOf(around.marks, segment, entity.start);
     const near = (around.marks.labelsIn[segment.index] ?? []).findLast(
@@ -62,7 +62,7 @@ function onlySum(around: Surroundings): Sighting<"Amount"> | undefined {
 }
 
 /** Whether the word before a sum says what it is, and is none for a price: "goods worth 25 000 EUR". */
-function isNamed({ marks }: Surroundings, { text, index }: Segment, at: number): boolean {
+function isNamed({ marks }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
   const known = [...(marks.labelsIn[index] ?? []), ...(marks.entitiesIn[index] ?? []), ...findTrailers(text)];
@@ -73,7 +73,7 @@ const shortestTerm = 7;
 const longestTerm = 120;
 
 /** "…, 60 days": a single number of days that no journey takes, and that no sentence speaks of. */
-function onlyDays(around: Surroundings): Found<number> | undefined {
+function onlyDays(around: DocumentContext): FieldValue<number> | undefined {
   const days = sightings(around.marks, "Quantity").filter(({ segment, entity }) => {
     const label = labelOf(around.marks, segment, entity.start);
     const { unit, amount } = entity.value;
@@ -82,7 +82,7 @@ function onlyDays(around: Surroundings): Found<number> | undefined {
   });
   const [only] = days;
   return only && days.length === 1 && standsAlone(only)
-    ? new Found(Math.round(only.entity.value.amount), 0.4, {
+    ? new FieldValue(Math.round(only.entity.value.amount), 0.4, {
         segment: only.segment,
         start: only.entity.start,
         end: only.entity.end,

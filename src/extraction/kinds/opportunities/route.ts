@@ -3,12 +3,12 @@ import type { DateValue, SeeingContext } from "../../entities/entity.ts";
 import { daysBetween, resolveRelativeDate, type Day } from "../../entities/relative-date.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../../fields/route/lanes.ts";
-import type { Label, Sighting } from "../../fields/labels/marks.ts";
+import type { Label, Sighting } from "../../fields/labels/annotations.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
 import { attributes, openers } from "../../fields/sections/roles.ts";
 import { windowAt } from "../../fields/route/stop-details.ts";
 import type { StopKind } from "../../fields/route/stops.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { windowOf, type Moment, type Window } from "../../fields/route/windows.ts";
 import type { Understanding } from "../understanding.ts";
 
@@ -58,7 +58,7 @@ function alongLane({ places }: Lane): AskedStop[] {
 }
 
 /** The places that words for loading and unloading point at, wherever they stand. */
-function behindWords(around: Surroundings): AskedStop[] {
+function behindWords(around: DocumentContext): AskedStop[] {
   const stops: AskedStop[] = [];
   for (const label of around.marks.labels) {
     const kind = sideOf(label);
@@ -71,7 +71,7 @@ function behindWords(around: Surroundings): AskedStop[] {
   return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
 }
 
-function placeBehind({ marks }: Surroundings, label: Label): Sighting<"Place"> | undefined {
+function placeBehind({ marks }: DocumentContext, label: Label): Sighting<"Place"> | undefined {
   const next = (marks.labelsIn[label.segment.index] ?? []).find(
     (other) => other.start >= label.end && sideOf(other) !== undefined && sideOf(other) !== sideOf(label),
   );
@@ -97,7 +97,7 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
 
 /** Days with a word for loading or unloading are that stop's; of the others the first is for loading, a later one for unloading. */
 function dated(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   stops: readonly AskedStop[],
   row: readonly Segment[],
@@ -162,7 +162,7 @@ const withYear = ({ year, month, day }: DateValue): Day | undefined =>
 
 const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
 
-function momentsIn({ marks, prose }: Surroundings): Moment[] {
+function momentsIn({ marks, prose }: DocumentContext): Moment[] {
   return marks.layout.segments.flatMap((segment) =>
     prose.has(segment)
       ? []
@@ -205,7 +205,7 @@ function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): b
 }
 
 function sideAt(
-  around: Surroundings,
+  around: DocumentContext,
   stops: readonly AskedStop[],
   segment: Segment,
   at: number,
@@ -231,7 +231,7 @@ function sideAt(
   return beside && sideOf(beside);
 }
 
-function besideOf({ marks }: Surroundings, label: Label, segment: Segment): boolean {
+function besideOf({ marks }: DocumentContext, label: Label, segment: Segment): boolean {
   return areasOf(marks, label).some(
     (area) => area.segment === segment && area.way !== "Before" && area.way !== "Same" && area.order < 2,
   );
@@ -243,7 +243,7 @@ const mostLanes = 500;
  * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
  * @throws ReadingProblem `too_many_pages` where it is of too many
  */
-export function laneBlocks(around: Surroundings): ((segment: Segment) => boolean)[] | undefined {
+export function laneBlocks(around: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
   const lanes = lanesIn(around).filter(({ details }) => details > 0);
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;

@@ -5,8 +5,8 @@ import type { Day } from "../../entities/relative-date.ts";
 import { seeRelativeDays } from "../../entities/relative-days.ts";
 import { seeColdLoads, seeShortDates, seeShortMoney } from "../../entities/short-notes.ts";
 import type { Entity, SeeingContext } from "../../entities/entity.ts";
-import type { Sighting } from "../../fields/labels/marks.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { Sighting } from "../../fields/labels/annotations.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { threatsIn } from "../understanding.ts";
 
 /** Whether a piece of a line stands between commas or the like, alone or with "ca." before it: "…, 12 pal, 60 days". */
@@ -19,7 +19,7 @@ export function standsAlone({ segment: { text }, entity: { start, end } }: Sight
  * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
  * "Thursday"), and with its sentences read as well as its lists.
  */
-export function withQuoteWords(around: Surroundings, seeing: SeeingContext): Surroundings {
+export function withQuoteWords(around: DocumentContext, seeing: SeeingContext): DocumentContext {
   const { marks } = around;
   const entitiesIn = marks.layout.segments.map(({ text, written = seeing.today }, at) => {
     around.budget.check();

@@ -2,7 +2,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
 import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label } from "../../fields/labels/marks.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
 import type { Stop } from "../../fields/route/stops.ts";
 import type { Understanding } from "../understanding.ts";
 

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { meaning, sightings, type Sighting } from "../../fields/labels/marks.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { meaning, sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import { candidates } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -15,7 +15,7 @@ const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 const sureWord = 0.6;
 
 /** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
-export function orderDateOf({ around, route, seeing }: Understanding): Found<string> | undefined {
+export function orderDateOf({ around, route, seeing }: Understanding): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: Sighting<"Date">) => !route.owner(segment, entity.start);
   const dated = candidates(around, { concepts: ["orderDate"], types: ["Date"] }).filter(({ score }) => score >= 0.4);
   const labelled =
@@ -52,8 +52,8 @@ export function orderDateOf({ around, route, seeing }: Understanding): Found<str
   const [printed] = dated;
   return printed && found(printed, printed.score);
 
-  function found({ segment, entity }: Sighting<"Date">, score: number): Found<string> {
-    return new Found(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
+  function found({ segment, entity }: Sighting<"Date">, score: number): FieldValue<string> {
+    return new FieldValue(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
   }
 }
 

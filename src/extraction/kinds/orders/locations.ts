@@ -1,7 +1,7 @@
 import type { CargoDraft } from "../../fields/goods/cargo.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { addressOf } from "../../fields/parties/party.ts";
 import { fixedAt, nameAt, windowAt } from "../../fields/route/stop-details.ts";
 import { numbersAt } from "../../fields/route/stop-numbers.ts";
@@ -38,8 +38,8 @@ function locationOf(
   const { country, ...address } = addressOf(stop);
   const head = stop.heads[0]?.label;
   return {
-    sequence: new Found(sequence, stop.confidence, undefined, "Computed"),
-    type: new Found(stop.kind, stop.confidence, head, head ? "Document" : "Computed"),
+    sequence: new FieldValue(sequence, stop.confidence, undefined, "Computed"),
+    type: new FieldValue(stop.kind, stop.confidence, head, head ? "Document" : "Computed"),
     ...(start && { startDate: start }),
     ...(end && { endDate: end }),
     ...(fixTime && { fixTime }),
@@ -58,7 +58,7 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
   const { segment, entity } = address.place;
   const { normalizedCity, coordinates } = entity.value;
   const found = <T>(value: T) =>
-    new Found(value, confidence * entity.score, { segment, start: entity.start, end: entity.end }, "Registry");
+    new FieldValue(value, confidence * entity.score, { segment, start: entity.start, end: entity.end }, "Registry");
   return {
     ...(normalizedCity && { normalizedCity: found(normalizedCity) }),
     ...(coordinates && {
@@ -79,18 +79,18 @@ function containers({ around, route }: Understanding, locations: LocationDraft[]
   for (const [index, location] of locations.entries()) {
     const stop = route.stops[index];
     if (number)
-      location.containerNumber = new Found(number.entity.value.replace(/[^\p{L}\p{N}]/gu, ""), 0.7, {
+      location.containerNumber = new FieldValue(number.entity.value.replace(/[^\p{L}\p{N}]/gu, ""), 0.7, {
         segment: number.segment,
         start: number.entity.start,
         end: number.entity.end,
       });
     if (match && (index === 0 || location.type?.value === "Loading"))
-      location.containerType = new Found(match[0].replace(/[\s'’′]/gu, ""), 0.6, {
+      location.containerType = new FieldValue(match[0].replace(/[\s'’′]/gu, ""), 0.6, {
         segment: type,
         start: match.index,
         end: match.index + match[0].length,
       });
     const slot = codesFor(around, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
-    if (slot && slot.score >= 0.3) location.tarCode = new Found(slot.piece.text, slot.score, slot.piece);
+    if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.piece.text, slot.score, slot.piece);
   }
 }

@@ -1,16 +1,16 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { codesFor, type Code } from "../../fields/labels/codes.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Label } from "../../fields/labels/marks.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Label } from "../../fields/labels/annotations.ts";
 import { numberInSubject } from "./subject.ts";
 import type { Route } from "../../fields/route/stops.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "reference"];
 const headRows = 8;
 
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
-export function orderNumberOf(around: Surroundings, route: Route, subject = ""): Found<string> | undefined {
+export function orderNumberOf(around: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
   const codes = orderCodes(around).filter(
     ({ concept, piece, label }) =>
       (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
@@ -30,14 +30,18 @@ export function orderNumberOf(around: Surroundings, route: Route, subject = ""):
     (!best || sent.value === best.piece.text || !isOwn(best) || route.owner(best.piece.segment, best.piece.start))
   )
     return sent;
-  if (best && best.score >= 0.35) return new Found(best.piece.text, best.score, best.piece);
+  if (best && best.score >= 0.35) return new FieldValue(best.piece.text, best.score, best.piece);
   const onTop = sightings(around.marks, "Reference").find(
     ({ segment, entity }) =>
       segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value),
   );
   return (
     onTop &&
-    new Found(onTop.entity.value, 0.4, { segment: onTop.segment, start: onTop.entity.start, end: onTop.entity.end })
+    new FieldValue(onTop.entity.value, 0.4, {
+      segment: onTop.segment,
+      start: onTop.entity.start,
+      end: onTop.entity.end,
+    })
   );
 }
 
@@ -55,7 +59,7 @@ function inPassing({ standing, meanings }: Label): boolean {
 }
 
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */
-export function orderCodes(around: Surroundings): Code[] {
+export function orderCodes(around: DocumentContext): Code[] {
   const topRow = (code: Code) => code.piece.segment.row + 60 * (code.piece.segment.page - 1);
   return codesFor(around, concepts)
     .filter((code) => !around.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)

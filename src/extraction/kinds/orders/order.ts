@@ -4,15 +4,15 @@ import type { Reading, ReadingContext } from "../../document/reading.ts";
 import type { EntityOf, EntityType, SeeingContext } from "../../entities/entity.ts";
 import { checksOf } from "./checks.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle } from "../../fields/confidence/found.ts";
+import { FieldValue, settle } from "../../fields/confidence/field-value.ts";
 import { isFreight } from "../../fields/route/freight-test.ts";
 import { invoiceMailbox } from "../../fields/parties/invoice-mailboxes.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
 import type { Route } from "../../fields/route/stops.ts";
 import { trailersIn } from "../../fields/vehicles/trailers.ts";
-import { assign, candidates, type Candidate, type Surroundings } from "../../fields/labels/values.ts";
+import { assign, candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
 import { vehiclesIn, type Vehicles } from "../../fields/vehicles/vehicles.ts";
 import { orderDateOf } from "./date.ts";
@@ -31,7 +31,7 @@ interface SingleField {
   put: (candidate: Candidate) => Partial<OrderDraft>;
 }
 
-type Say = <T>(value: T) => Found<T>;
+type Say = <T>(value: T) => FieldValue<T>;
 
 function single<T extends EntityType>(
   name: keyof OrderDraft,
@@ -49,8 +49,8 @@ function single<T extends EntityType>(
   };
 }
 
-function said<T>(value: T, { segment, entity, score }: Candidate): Found<T> {
-  return new Found(value, score, { segment, start: entity.start, end: entity.end });
+function said<T>(value: T, { segment, entity, score }: Candidate): FieldValue<T> {
+  return new FieldValue(value, score, { segment, start: entity.start, end: entity.end });
 }
 
 const singleFields: readonly SingleField[] = [
@@ -78,7 +78,7 @@ function optional(name: "distance" | "emptyDistance", value: string | undefined,
 
 /** Reads one transport order, or undefined where the words order no carriage. */
 export function readOrder(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
   mail: MailHead | undefined,
@@ -117,16 +117,16 @@ function draftOf(understanding: Understanding, mail: MailHead | undefined): Orde
 }
 
 /** An order written as a mail is written when it is sent. */
-function sentOn(mail: MailHead | undefined): Found<string> | undefined {
+function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
-  return mail?.date && day ? Found.inMailHead(day, 0.6, mail.date) : undefined;
+  return mail?.date && day ? FieldValue.inMailHead(day, 0.6, mail.date) : undefined;
 }
 
 /** A name or a number printed once, where the driver is named, is his and not the office's. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
-  const isDrivers = (found: Found<string> | undefined, of: "name" | "phone") =>
+  const isDrivers = (found: FieldValue<string> | undefined, of: "name" | "phone") =>
     drivers.some((driver) => {
       const [one, other] = [driver[of]?.piece, found?.piece];
       return one !== undefined && one.segment === other?.segment && one.start === other.start;
@@ -142,7 +142,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
 const reachOfWords = 40;
 
 /** "Please send the invoice to x@…": the address a sentence gives. */
-function spokenInvoiceEmail({ marks }: Surroundings): Partial<OrderDraft> {
+function spokenInvoiceEmail({ marks }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of marks.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= 0.5)) continue;
     const email = sightings(marks, "Email", [segment]).find(
@@ -150,13 +150,17 @@ function spokenInvoiceEmail({ marks }: Surroundings): Partial<OrderDraft> {
     );
     if (email)
       return {
-        invoiceEmail: new Found(email.entity.value, 0.6, { segment, start: email.entity.start, end: email.entity.end }),
+        invoiceEmail: new FieldValue(email.entity.value, 0.6, {
+          segment,
+          start: email.entity.start,
+          end: email.entity.end,
+        }),
       };
   }
   return {};
 }
 
-function singles(around: Surroundings): Partial<OrderDraft> {
+function singles(around: DocumentContext): Partial<OrderDraft> {
   const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
     candidates(around, { concepts, types: [type] })
       .filter((candidate) => candidate.score >= least)
@@ -172,7 +176,11 @@ function singles(around: Surroundings): Partial<OrderDraft> {
 }
 
 /** The customer's own numbers of the job, outside the stops. */
-function referencesOf(around: Surroundings, route: Route, orderNumber: string | undefined): Found<string> | undefined {
+function referencesOf(
+  around: DocumentContext,
+  route: Route,
+  orderNumber: string | undefined,
+): FieldValue<string> | undefined {
   const outside = (segment: Parameters<Route["owner"]>[0], at: number) => route.owner(segment, at) === undefined;
   const codes = codesFor(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
     ({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
@@ -180,5 +188,5 @@ function referencesOf(around: Surroundings, route: Route, orderNumber: string | 
   const [first] = codes;
   if (!first) return undefined;
   const all = [...new Set(codes.map(({ piece }) => piece.text))];
-  return new Found(all.join(", "), first.score, first.piece);
+  return new FieldValue(all.join(", "), first.score, first.piece);
 }

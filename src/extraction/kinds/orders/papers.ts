@@ -2,13 +2,13 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import proofWords from "../../lexicon/proof-words.json" with { type: "json" };
 import { foldText } from "../../lexicon/fold.ts";
 import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import { takesInvoices } from "../../fields/parties/invoice-mailboxes.ts";
 import { says } from "../../fields/labels/answers.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import { sightings, type Label } from "../../fields/labels/marks.ts";
-import { candidates, type Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Label } from "../../fields/labels/annotations.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import type { OrderDraft } from "../understanding.ts";
 
 const submission: readonly { method: string; concept: ConceptId }[] = [
@@ -19,25 +19,25 @@ const submission: readonly { method: string; concept: ConceptId }[] = [
 const longestText = 1000;
 
 /** How papers are handed in, where, and what is said in whole sentences. */
-export function papersIn(around: Surroundings, draft: OrderDraft): Partial<OrderDraft> {
+export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
   const methods = submission.flatMap(({ method, concept }) => {
     const label = marked(around, concept);
-    return label ? [new Found(method, 0.75, label)] : [];
+    return label ? [new FieldValue(method, 0.75, label)] : [];
   });
   const scans = candidates(around, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
   if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email"))
     methods.unshift(
-      new Found("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
+      new FieldValue("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
     );
   const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(around);
-  if (sent) methods.unshift(new Found("Email", 0.6, sent));
+  if (sent) methods.unshift(new FieldValue("Email", 0.6, sent));
   const secure = marked(around, "secureParking");
   const exchanged = draft.locations
     ?.flatMap((location) => location.cargo ?? [])
     .find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
   const capabilities = [
     ...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []),
-    ...(secure ? [new Found("SecureParking", 0.7, secure)] : []),
+    ...(secure ? [new FieldValue("SecureParking", 0.7, secure)] : []),
   ];
   const links = sightings(around.marks, "Link").filter(
     ({ segment, entity }) =>
@@ -48,7 +48,7 @@ export function papersIn(around: Surroundings, draft: OrderDraft): Partial<Order
     ...(capabilities.length > 0 && { capabilities }),
     ...(links.length > 0 && {
       links: links.map(
-        ({ segment, entity }) => new Found(entity.value, 0.8, { segment, start: entity.start, end: entity.end }),
+        ({ segment, entity }) => new FieldValue(entity.value, 0.8, { segment, start: entity.start, end: entity.end }),
       ),
     }),
     ...text(around, "comments", "remarks"),
@@ -64,7 +64,7 @@ const proof = new RegExp(
 );
 
 /** "Invoice to x@…, CMR attached": the papers go with the invoice, to its mailbox. */
-function papersMailed({ marks }: Surroundings): Piece | undefined {
+function papersMailed({ marks }: DocumentContext): TextSpan | undefined {
   for (const { segment, entity } of sightings(marks, "Email")) {
     const near = [segment, lineAbove(marks, segment), lineBelow(marks, segment)];
     const words = foldText(near.map((line) => line?.text ?? "").join(" "));
@@ -74,7 +74,7 @@ function papersMailed({ marks }: Surroundings): Piece | undefined {
   return undefined;
 }
 
-function marked(around: Surroundings, concept: ConceptId): Label | undefined {
+function marked(around: DocumentContext, concept: ConceptId): Label | undefined {
   return around.marks.labels.find(
     (label) => !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
   );
@@ -87,7 +87,7 @@ function denied({ segment, start, end }: Label): boolean {
   );
 }
 
-function labelledAs(around: Surroundings, segment: number, at: number, concept: ConceptId): boolean {
+function labelledAs(around: DocumentContext, segment: number, at: number, concept: ConceptId): boolean {
   return (around.marks.labelsIn[segment] ?? []).some(
     (label) => label.end <= at && label.meanings.some((each) => each.concept === concept),
   );
@@ -95,7 +95,7 @@ function labelledAs(around: Surroundings, segment: number, at: number, concept: 
 
 /** The words under a heading for text, as one string. */
 function text(
-  around: Surroundings,
+  around: DocumentContext,
   field: "comments" | "driverComments" | "accountingComments" | "penalties",
   concept: ConceptId,
 ): Partial<OrderDraft> {
@@ -110,5 +110,5 @@ function text(
   const words = areas
     .filter((area) => area.way === first.way || first.way === "Same")
     .map((area) => area.segment.text.slice(area.start, area.end));
-  return { [field]: new Found(words.join(" ").slice(0, longestText), 0.6, first) };
+  return { [field]: new FieldValue(words.join(" ").slice(0, longestText), 0.6, first) };
 }

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label } from "../../fields/labels/marks.ts";
+import type { Label } from "../../fields/labels/annotations.ts";
 import type { Common } from "../../layout/split.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { orderCodes } from "./number.ts";
 
 const sure = 0.45;
@@ -12,7 +12,7 @@ const sure = 0.45;
  * Where the orders of a file begin: titles with a number that was not seen before, each with a loading of its own
  * before the next. One title or none: the whole file is one order.
  */
-export function orderStarts(around: Surroundings): Segment[] {
+export function orderStarts(around: DocumentContext): Segment[] {
   const codes = orderCodes(around);
   const best = codes.find(({ concept, score }) => concept !== "reference" && score >= sure) ?? codes[0];
   if (!best) return [];
@@ -38,7 +38,7 @@ export function orderStarts(around: Surroundings): Segment[] {
  * Orders listed on one page under one letterhead: it is every one's, and so is what stands below the last order and is
  * of another kind than what the orders say themselves.
  */
-export function commonToOrders(around: Surroundings, starts: readonly Segment[]): Common {
+export function commonToOrders(around: DocumentContext, starts: readonly Segment[]): Common {
   const { layout, labelsIn } = around.marks;
   const [first, second] = starts;
   const last = starts.at(-1);
@@ -79,7 +79,7 @@ function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boole
 }
 
 /** The same words in the same place of the line as the order's own title. */
-function likeTitle(around: Surroundings, segment: Segment, title: Segment): boolean {
+function likeTitle(around: DocumentContext, segment: Segment, title: Segment): boolean {
   if (segment === title) return true;
   const phrase = (each: Segment) =>
     (around.marks.labelsIn[each.index] ?? [])
@@ -88,7 +88,7 @@ function likeTitle(around: Surroundings, segment: Segment, title: Segment): bool
   return Math.abs(segment.box.x0 - title.box.x0) < 2 * title.size && phrase(segment) === phrase(title);
 }
 
-function loadsBetween(around: Surroundings, from: number, to: number): boolean {
+function loadsBetween(around: DocumentContext, from: number, to: number): boolean {
   const has = (concepts: readonly string[]) =>
     around.marks.labels.some(
       ({ segment, standing, meanings }) =>

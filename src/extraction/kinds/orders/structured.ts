@@ -5,10 +5,10 @@ import { ordersInEdifact } from "../../structured/edifact-order.ts";
 import { ordersInOtm } from "../../structured/otm-order.ts";
 import { ordersInX12 } from "../../structured/x12-order.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { plain } from "../../fields/parties/party.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OrderView } from "../../views/order.ts";
 import { checksOf } from "./checks.ts";
 
@@ -18,7 +18,7 @@ const mostOrders = 500;
 /** The orders of data that is data in the file: EDIFACT, X12 and Open Trip Model. Nothing is guessed. */
 export function mappedOrders(
   structured: readonly StructuredPart[],
-  around: Surroundings,
+  around: DocumentContext,
   _seeing: SeeingContext,
   { today }: ReadingContext,
 ): Reading<OrderView>[] {
@@ -28,7 +28,10 @@ export function mappedOrders(
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
   return views.slice(0, mostOrders).map((view) => {
     around.budget.check();
-    const { data, evidence } = settle<OrderView>(drafted(view, shown) as Draft<OrderView>, around.marks.layout.pages);
+    const { data, evidence } = settle<OrderView>(
+      drafted(view, shown) as FieldValues<OrderView>,
+      around.marks.layout.pages,
+    );
     const checks = checksOf(data, today);
     return { data, evidence: doubted(evidence, checks), checks };
   });
@@ -49,5 +52,5 @@ function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   const segment = typeof value === "number" && printed.length < leastFigures ? undefined : shown.get(plain(printed));
   const start = segment?.text.indexOf(printed) ?? -1;
   const whole = segment && { segment, start: 0, end: segment.text.length };
-  return new Found(value, mapped, segment && start >= 0 ? { segment, start, end: start + printed.length } : whole);
+  return new FieldValue(value, mapped, segment && start >= 0 ? { segment, start, end: start + printed.length } : whole);
 }

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
-import { Found } from "../../fields/confidence/found.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const code = /^(?:\p{Lu}{1,4}[ :])?(?=[\p{L}\p{N}/._-]*\d{2})[\p{L}\p{N}][\p{L}\p{N}/._-]{2,30}/u;
 const between = /^[\s:.#№=(*–—-]*(?:(?:nr|no|n|num|number|č|št|br|бр|№)(?:[.:°º#\s]+))?/iu;
@@ -15,13 +15,13 @@ const [labelled, printedToo, seldom] = [0.7, 0.6, 3];
  * The number a mail's subject names: behind a word for an order, else the only code in it that the mail itself prints
  * again. Its place is where the mail prints it.
  */
-export function numberInSubject(around: Surroundings, subject: string): Found<string> | undefined {
+export function numberInSubject(around: DocumentContext, subject: string): FieldValue<string> | undefined {
   const named = behindWord(subject);
-  if (named) return new Found(named, labelled, pieceOf(around, named));
+  if (named) return new FieldValue(named, labelled, pieceOf(around, named));
   const codes = [...subject.matchAll(apart)].map(([text]) => text).filter((text) => !other.test(text));
   const printed = codes.filter((text) => text.length > seldom && pieceOf(around, text));
   const [only] = printed;
-  return only && printed.length === 1 ? new Found(only, printedToo, pieceOf(around, only)) : undefined;
+  return only && printed.length === 1 ? new FieldValue(only, printedToo, pieceOf(around, only)) : undefined;
 }
 
 const naming: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder", "bookingNumber"]);
@@ -37,7 +37,7 @@ function behindWord(subject: string): string | undefined {
   return undefined;
 }
 
-function pieceOf({ marks }: Surroundings, text: string) {
+function pieceOf({ marks }: DocumentContext, text: string) {
   for (const segment of marks.layout.segments) {
     const start = segment.text.indexOf(text);
     if (start >= 0) return { segment, start, end: start + text.length, text };

@@ -3,8 +3,8 @@ import { foldText } from "../../lexicon/fold.ts";
 import pumps from "../../lexicon/pump-words.json" with { type: "json" };
 import bought from "../../lexicon/receipt-words.json" with { type: "json" };
 import type { SeeingContext } from "../../entities/entity.ts";
-import { Found, type Draft } from "../../fields/confidence/found.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { ReceiptItem } from "../../views/receipt.ts";
 import { listedLines } from "../invoices/lines.ts";
 import { sums } from "../invoices/loose-lines.ts";
@@ -12,7 +12,7 @@ import type { Totals } from "../invoices/totals.ts";
 import { lineOf, say, wholeOf, type Line } from "./printed-line.ts";
 import { endsWithProduct, isSumOf, near, timesAbove, timesIn, type Times } from "./times.ts";
 
-type ItemDraft = NonNullable<Draft<ReceiptItem>>;
+type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
 /** What was bought, and the line that says it. */
 type Words = Pick<Line, "segments" | "text">;
 
@@ -20,7 +20,7 @@ const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exch
 /** Behind the sum: a currency, the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
 /** What was bought: from a table with headings, else line by line down to the total. */
-export function itemsIn(around: Surroundings, context: SeeingContext, totals: Totals): ItemDraft[] {
+export function itemsIn(around: DocumentContext, context: SeeingContext, totals: Totals): ItemDraft[] {
   const listed = listedLines(around, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
       const paid = grossAmount ?? netAmount;
@@ -38,7 +38,7 @@ export function itemsIn(around: Surroundings, context: SeeingContext, totals: To
   return listed.length > 0 ? listed : linewise(around, context, totals);
 }
 
-function linewise(around: Surroundings, context: SeeingContext, totals: Totals): ItemDraft[] {
+function linewise(around: DocumentContext, context: SeeingContext, totals: Totals): ItemDraft[] {
   const lines = around.marks.layout.pages.flatMap(({ rows }) => rows.map((row) => lineOf(row, context)));
   const from = Math.max(
     0,
@@ -92,7 +92,7 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
 /** Ends with a sum and has words, or a quantity and a price; a date or a number of something is none. */
-function isItem(around: Surroundings, line: Line): boolean {
+function isItem(around: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
   if (!last || isSum(around, line) || isField(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
   const dated = line.segments.some(({ index }) =>
@@ -115,10 +115,10 @@ const fields: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** "Receipt no. 605.557": a number of something, no price. */
-const isField = (around: Surroundings, line: Line): boolean => opensWith(around, line, fields);
-const isSum = (around: Surroundings, line: Line): boolean => opensWith(around, line, endings);
+const isField = (around: DocumentContext, line: Line): boolean => opensWith(around, line, fields);
+const isSum = (around: DocumentContext, line: Line): boolean => opensWith(around, line, endings);
 
-function opensWith(around: Surroundings, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
+function opensWith(around: DocumentContext, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
   return segments.some(({ index }) =>
     (around.marks.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
@@ -147,7 +147,7 @@ function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft |
     const above = lines.slice(Math.max(0, at - 2), at).findLast(({ text }) => isFuel(text));
     if (!price) continue;
     return {
-      ...(above && { description: new Found(above.text.replace(/\s+/gu, " "), 0.6, wholeOf(above)) }),
+      ...(above && { description: new FieldValue(above.text.replace(/\s+/gu, " "), 0.6, wholeOf(above)) }),
       quantity: say(line, volume, volume.values[0] ?? 0),
       unitPrice: say(price.line, price.number, price.number.values[0] ?? 0),
       grossAmount,
@@ -182,7 +182,7 @@ function itemOf(line: Line, words: Words | undefined, counted: Times | undefined
     .replace(/[\s:]+$/u, "")
     .replace(/\s+/gu, " ");
   return {
-    ...(named && text && { description: new Found(text, 0.8, wholeOf(named)) }),
+    ...(named && text && { description: new FieldValue(text, 0.8, wholeOf(named)) }),
     ...(count && { quantity: count }),
     ...times?.draft,
     ...(last && sum !== undefined && { grossAmount: say(line, last, sum) }),

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/marks.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 const nearestRows = 3;
@@ -11,7 +11,7 @@ const nearestRows = 3;
 const farthestRows = 30;
 
 /** The day with the clock time printed beside it or close to it. */
-export function momentIn(around: Surroundings, seeing: SeeingContext): Found<string> | undefined {
+export function momentIn(around: DocumentContext, seeing: SeeingContext): FieldValue<string> | undefined {
   const days = sightings(around.marks, "Date").filter(({ entity }) => entity.score >= 0.4);
   const times = sightings(around.marks, "Time").filter(
     ({ entity, segment }) =>
@@ -38,7 +38,7 @@ export function momentIn(around: Surroundings, seeing: SeeingContext): Found<str
   const two = (value: number) => String(value).padStart(2, "0");
   const clock =
     minutes === undefined || minutes >= 1440 ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return new Found(date + clock, closest ? 0.85 : 0.7, {
+  return new FieldValue(date + clock, closest ? 0.85 : 0.7, {
     segment: day.segment,
     start: day.entity.start,
     end: day.entity.end,
@@ -59,7 +59,7 @@ function isLater(one: Moment, other: Moment): boolean {
 const until: ReadonlySet<ConceptId> = new Set(["validTo", "dueDate", "dateTo", "expiresOn", "paymentTerm"]);
 
 /** A ticket is valid until later than it was paid. */
-function isUntil({ marks }: Surroundings, segment: Segment, at: number): boolean {
+function isUntil({ marks }: DocumentContext, segment: Segment, at: number): boolean {
   return (marks.labelsIn[segment.index] ?? []).some(
     ({ end, meanings }) =>
       end <= at &&

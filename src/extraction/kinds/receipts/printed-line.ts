@@ -1,6 +1,6 @@
 import type { SeeingContext } from "../../entities/entity.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
-import { Found } from "../../fields/confidence/found.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 
 /** A figure of a line: what it may be worth, and where it is printed. */
@@ -40,18 +40,18 @@ export function lineOf(segments: readonly Segment[], context: SeeingContext): Li
 }
 
 /** A figure of the line with where it is printed. */
-export function say(line: Line, { start, end }: Pick<Figure, "start" | "end">, value: number): Found<number> {
+export function say(line: Line, { start, end }: Pick<Figure, "start" | "end">, value: number): FieldValue<number> {
   let offset = 0;
   for (const segment of line.segments) {
     const [from, to] = [start - offset, end - offset];
-    if (from >= 0 && to <= segment.text.length) return new Found(value, 0.8, { segment, start: from, end: to });
+    if (from >= 0 && to <= segment.text.length) return new FieldValue(value, 0.8, { segment, start: from, end: to });
     offset += segment.text.length + 2;
   }
-  return new Found(value, 0.6, wholeOf(line));
+  return new FieldValue(value, 0.6, wholeOf(line));
 }
 
 /** Where the line begins. */
-export function wholeOf({ segments }: Pick<Line, "segments">): Found<unknown>["piece"] {
+export function wholeOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["piece"] {
   const [segment] = segments;
   return segment && { segment, start: 0, end: segment.text.length };
 }

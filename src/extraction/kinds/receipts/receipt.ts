@@ -8,13 +8,13 @@ import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
-import { Found, settle, type Draft } from "../../fields/confidence/found.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Piece } from "../../layout/piece.ts";
-import { sightings } from "../../fields/labels/marks.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 import { namedPlates } from "../../fields/vehicles/named-plates.ts";
 import { titled } from "../../fields/labels/titles.ts";
-import type { Surroundings } from "../../fields/labels/values.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 import type { ReceiptView } from "../../views/receipt.ts";
 import { totalsIn, type SumLabel, type Totals } from "../invoices/totals.ts";
@@ -24,7 +24,7 @@ import { itemsIn } from "./items.ts";
 import { merchantIn } from "./merchant.ts";
 import { momentIn } from "./moment.ts";
 
-type ReceiptDraft = NonNullable<Draft<ReceiptView>>;
+type ReceiptDraft = NonNullable<FieldValues<ReceiptView>>;
 type Category = NonNullable<ReceiptView["category"]>;
 
 /** What a receipt calls itself. */
@@ -44,7 +44,7 @@ const [fewWords, likely, certain] = [320, 0.75, 0.9];
 /** The page calls itself a receipt, or speaks of one in passing. */
 type Name = "Said" | "Mentioned" | undefined;
 
-function nameIn(around: Surroundings): Name {
+function nameIn(around: DocumentContext): Name {
   const called = around.marks.labels.filter(({ meanings }) =>
     meanings.some(({ concept }) => receiptTitles.includes(concept)),
   );
@@ -53,7 +53,7 @@ function nameIn(around: Surroundings): Name {
 }
 
 /** Whether the page is of another kind: surely, where it calls itself a receipt. An invoice that speaks of one is both. */
-function isAnother(around: Surroundings, name: Name): boolean {
+function isAnother(around: DocumentContext, name: Name): boolean {
   const [first] = kindOf(around);
   if (!first || first.confidence < (name === "Said" ? certain : likely)) return false;
   return others.has(first.kind) || (first.kind === "invoice" && !name);
@@ -66,7 +66,7 @@ const paidSums: readonly SumLabel[] = [
 ];
 
 /** Where no word leads to a sum, the only one in money is it, or the largest that is printed twice: asked for and paid. */
-function withSum(around: Surroundings, totals: Totals): Totals {
+function withSum(around: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
   const sums = sightings(around.marks, "Amount").filter(
     ({ entity, segment }) =>
@@ -87,14 +87,14 @@ function withSum(around: Surroundings, totals: Totals): Totals {
   const currency = totals.currency?.value ?? sum.entity.value.currency;
   return {
     ...totals,
-    grossAmount: new Found(sum.entity.value.amount, 0.5, piece),
-    ...(currency && { currency: totals.currency ?? new Found(currency, 0.7, piece) }),
+    grossAmount: new FieldValue(sum.entity.value.amount, 0.5, piece),
+    ...(currency && { currency: totals.currency ?? new FieldValue(currency, 0.7, piece) }),
   };
 }
 
 /** Reads a till receipt, or undefined where the words are none. */
 export function readReceipt(
-  around: Surroundings,
+  around: DocumentContext,
   seeing: SeeingContext,
   _context: ReadingContext,
   _mail: MailHead | undefined,
@@ -109,7 +109,7 @@ export function readReceipt(
   return { data, evidence: doubted(evidence, checks), checks };
 }
 
-function draftOf(around: Surroundings, seeing: SeeingContext, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
+function draftOf(around: DocumentContext, seeing: SeeingContext, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
   const items = itemsIn(around, seeing, totals);
   const plate = plateIn(around);
   const draft: ReceiptDraft = {
@@ -129,7 +129,7 @@ function draftOf(around: Surroundings, seeing: SeeingContext, totals: ReturnType
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as ReceiptDraft;
 }
 
-function numberIn(around: Surroundings): Found<string> | undefined {
+function numberIn(around: DocumentContext): FieldValue<string> | undefined {
   const ranks: readonly (readonly ConceptId[])[] = [
     ["receiptNumber"],
     ["titleReceipt", "invoiceNumber"],
@@ -140,7 +140,7 @@ function numberIn(around: Surroundings): Found<string> | undefined {
     const best = codesFor(around, concepts).find(
       ({ score, label, piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
     );
-    if (best) return new Found(best.piece.text, best.score, best.piece);
+    if (best) return new FieldValue(best.piece.text, best.score, best.piece);
   }
   return besideTitle(around) ?? bareNumber(around);
 }
@@ -148,18 +148,18 @@ function numberIn(around: Surroundings): Found<string> | undefined {
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
 
 /** "250.000 L x 7.45": so much of something is no number of a receipt. */
-const isCount = ({ segment, end }: Piece): boolean => timesBehind.test(segment.text.slice(end));
+const isCount = ({ segment, end }: TextSpan): boolean => timesBehind.test(segment.text.slice(end));
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
 /** "NYUGTA   0118/00442": a code alone beside the title. */
-function besideTitle({ marks }: Surroundings): Found<string> | undefined {
+function besideTitle({ marks }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, meanings, standing } of marks.labels) {
     if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
     const row = marks.layout.pages[segment.page - 1]?.rows.find((each) => each.includes(segment)) ?? [];
     const next = row[row.indexOf(segment) + 1];
     if (next && code.test(next.text))
-      return new Found(next.text, 0.6, { segment: next, start: 0, end: next.text.length });
+      return new FieldValue(next.text, 0.6, { segment: next, start: 0, end: next.text.length });
   }
   return undefined;
 }
@@ -169,30 +169,30 @@ const bare =
 const upperRows = 14;
 
 /** "No 0418-7-551": a number of nothing else, in the upper part of the slip. */
-function bareNumber({ marks }: Surroundings): Found<string> | undefined {
+function bareNumber({ marks }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of marks.layout.segments) {
     if (segment.page > 1 || segment.row > upperRows) break;
     const match = bare.exec(segment.text);
     if (!match?.[1]) continue;
-    return new Found(match[1], 0.45, { segment, start: match[0].length - match[1].length, end: match[0].length });
+    return new FieldValue(match[1], 0.45, { segment, start: match[0].length - match[1].length, end: match[0].length });
   }
   return undefined;
 }
 
 /** Behind its label, else behind a word for a vehicle. */
-function plateIn(around: Surroundings): Found<string> | undefined {
+function plateIn(around: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(around);
   const [labelled] = [...vehicles, ...trailers];
   if (labelled) return labelled;
   for (const row of around.marks.layout.pages.flatMap(({ rows }) => rows)) {
     const [named] = namedPlates(row.map(({ text }) => text).join(" "));
-    if (named) return new Found(named.plate, 0.7, pieceOf(row, named.start, named.end));
+    if (named) return new FieldValue(named.plate, 0.7, pieceOf(row, named.start, named.end));
   }
   return undefined;
 }
 
 /** Where a stretch of the row's words stands: in one segment, or from where its first begins. */
-function pieceOf(row: readonly Segment[], from: number, to: number): Pick<Piece, "segment" | "start" | "end"> {
+function pieceOf(row: readonly Segment[], from: number, to: number): Pick<TextSpan, "segment" | "start" | "end"> {
   let offset = 0;
   const segment = row.find(({ text }) => from < (offset += text.length + 1))!;
   const start = from - (offset - segment.text.length - 1);
@@ -204,7 +204,7 @@ const words = Object.entries(categories).map(
 );
 
 /** By the words of what was bought, else by those of the whole receipt. */
-function categoryOf(around: Surroundings, bought: readonly Segment[]): Found<Category> | undefined {
+function categoryOf(around: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, 0.9],
     [around.marks.layout.segments, 0.7],
@@ -218,7 +218,7 @@ function categoryOf(around: Surroundings, bought: readonly Segment[]): Found<Cat
     const [first] = [...Map.groupBy(hits, ({ category }) => category).values()].sort((a, b) => b.length - a.length);
     const hit = first?.[0];
     if (hit)
-      return new Found(hit.category, confidence, { segment: hit.segment, start: 0, end: hit.segment.text.length });
+      return new FieldValue(hit.category, confidence, { segment: hit.segment, start: 0, end: hit.segment.text.length });
   }
   return undefined;
 }
@@ -226,14 +226,18 @@ function categoryOf(around: Surroundings, bought: readonly Segment[]): Found<Cat
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
 /** Kilometres behind their label. */
-function odometerIn(around: Surroundings): Found<number> | undefined {
+function odometerIn(around: DocumentContext): FieldValue<number> | undefined {
   for (const label of around.marks.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= 0.5)) continue;
     for (const { segment, start, end, order } of areasOf(around.marks, label)) {
       const match = order === 0 ? distance.exec(segment.text.slice(start, end)) : null;
       if (!match) continue;
       const value = Number(match[0].replace(/\D/gu, ""));
-      return new Found(value, 0.8, { segment, start: start + match.index, end: start + match.index + match[0].length });
+      return new FieldValue(value, 0.8, {
+        segment,
+        start: start + match.index,
+        end: start + match.index + match[0].length,
+      });
     }
   }
   return drivenIn(around);
@@ -243,12 +247,12 @@ const drivenBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})
 const drivenBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
 /** "Km 512.044": so many kilometres nobody drives between two stops. */
-function drivenIn({ marks }: Surroundings): Found<number> | undefined {
+function drivenIn({ marks }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of marks.layout.segments) {
     const match = drivenBefore.exec(segment.text) ?? drivenBehind.exec(segment.text);
     if (!match?.[1]) continue;
     const start = match.index + match[0].indexOf(match[1]);
-    return new Found(Number(match[1].replace(/\D/gu, "")), 0.6, { segment, start, end: start + match[1].length });
+    return new FieldValue(Number(match[1].replace(/\D/gu, "")), 0.6, { segment, start, end: start + match[1].length });
   }
   return undefined;
 }

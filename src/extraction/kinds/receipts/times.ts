@@ -1,4 +1,4 @@
-import type { Found } from "../../fields/confidence/found.ts";
+import type { FieldValue } from "../../fields/confidence/field-value.ts";
 import { say, type Figure, type Line } from "./printed-line.ts";
 
 /** Between a quantity and a price: "x", "@", "á", "à". */
@@ -9,7 +9,7 @@ const longWords = /\p{L}{3,}[\s\p{P}]+\p{L}{4,}|\p{L}{9,}/u;
 
 /** A quantity and a price for one, as a line tells them. */
 export interface Times {
-  draft: { quantity: Found<number>; unitPrice: Found<number> };
+  draft: { quantity: FieldValue<number>; unitPrice: FieldValue<number> };
   product: number;
   /** Printed on the same line. */
   sum?: number;

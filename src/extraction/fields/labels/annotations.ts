@@ -22,7 +22,7 @@ export interface OnPage<Kind> {
 export type Sighting<T extends EntityType = EntityType> = OnPage<EntityOf<T>>;
 
 /** All labels and entities of a document. */
-export interface Marks {
+export interface Annotations {
   layout: Layout;
   labels: Label[];
   /** By segment index. */
@@ -32,8 +32,8 @@ export interface Marks {
 }
 
 /** Looks at every segment once. */
-export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazetteer, budget: Budget): Marks {
-  const marks: Marks = { layout, labels: [], labelsIn: [], entitiesIn: [] };
+export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazetteer, budget: Budget): Annotations {
+  const marks: Annotations = { layout, labels: [], labelsIn: [], entitiesIn: [] };
   const isSearched = searched(layout.parts);
   for (const segment of layout.segments) {
     budget.check();
@@ -52,7 +52,7 @@ export function mark(layout: Layout, context: SeeingContext, gazetteer: Gazettee
 }
 
 /** Letters that stand for words are labels as the words are. */
-function withLetters(marks: Marks, languages: readonly string[]): Marks {
+function withLetters(marks: Annotations, languages: readonly string[]): Annotations {
   const letters = actLetters(marks, languages);
   if (letters.length === 0) return marks;
   for (const label of letters) marks.labelsIn[label.segment.index] = [label];
@@ -81,7 +81,7 @@ function seenInWords({ text, tokens }: Segment, context: SeeingContext, gazettee
 
 /** Every entity of a type in reading order, once the marks are complete: all stops ask for the same ones. */
 export function sightings<T extends EntityType>(
-  marks: Marks,
+  marks: Annotations,
   type: T,
   segments?: readonly Segment[],
 ): readonly Sighting<T>[] {
@@ -93,9 +93,9 @@ export function sightings<T extends EntityType>(
   return all as readonly Sighting<T>[];
 }
 
-const seenBefore = new WeakMap<Marks, Map<EntityType, readonly Sighting[]>>();
+const seenBefore = new WeakMap<Annotations, Map<EntityType, readonly Sighting[]>>();
 
-function seenIn<T extends EntityType>(marks: Marks, type: T, segments: readonly Segment[]): Sighting<T>[] {
+function seenIn<T extends EntityType>(marks: Annotations, type: T, segments: readonly Segment[]): Sighting<T>[] {
   return segments.flatMap((segment) =>
     (marks.entitiesIn[segment.index] ?? [])
       .filter((entity): entity is EntityOf<T> => entity.type === type)

@@ -1,24 +1,24 @@
 import type { Evidence, Seen, Source } from "../../document/reading.ts";
-import type { Piece } from "../../layout/piece.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
 import { boxOf, type LaidOutPage } from "../../layout/layout.ts";
 import { Pictures } from "./pictures.ts";
 
 /** A value and why it is believed. */
-export class Found<T> {
+export class FieldValue<T> {
   readonly value: T;
   /** 0..1. */
   readonly confidence: number;
   readonly source: Source;
   /** The words it was read from; computed values may have none. */
-  readonly piece?: Pick<Piece, "segment" | "start" | "end">;
+  readonly piece?: Pick<TextSpan, "segment" | "start" | "end">;
   /** Words that stand on no page: those of a mail's head. */
   readonly words?: string;
   constructor(
     value: T,
     confidence: number,
-    piece?: Found<T>["piece"],
+    piece?: FieldValue<T>["piece"],
     source: Source = "Document",
-    words?: Found<T>["words"],
+    words?: FieldValue<T>["words"],
   ) {
     this.value = value;
     this.confidence = Math.min(0.99, Math.max(0.01, confidence));
@@ -28,31 +28,31 @@ export class Found<T> {
   }
 
   /** What a mail's head says of who writes, to whom and when. */
-  static inMailHead(value: string, confidence: number, words: string = value): Found<string> {
-    return new Found(value, confidence, undefined, "Document", words);
+  static inMailHead(value: string, confidence: number, words: string = value): FieldValue<string> {
+    return new FieldValue(value, confidence, undefined, "Document", words);
   }
 
   /** The same words, read as something else. */
-  as<U>(value: U, source: Source = this.source): Found<U> {
-    return new Found(value, this.confidence, this.piece, source, this.words);
+  as<U>(value: U, source: Source = this.source): FieldValue<U> {
+    return new FieldValue(value, this.confidence, this.piece, source, this.words);
   }
 }
 
 type Scalar = string | number | boolean;
 
 /** A view under construction: each value still with its reason. */
-export type Draft<T> = T extends Scalar
-  ? Found<T>
+export type FieldValues<T> = T extends Scalar
+  ? FieldValue<T>
   : T extends readonly (infer Item)[]
-    ? Draft<Item>[]
-    : { [Name in keyof T]?: Draft<Exclude<T[Name], undefined>> };
+    ? FieldValues<Item>[]
+    : { [Name in keyof T]?: FieldValues<Exclude<T[Name], undefined>> };
 
 /** Takes the values out of a draft and keeps their reasons as evidence. Empty objects and lists are left out. */
-export function settle<T>(draft: Draft<T>, pages: readonly LaidOutPage[]): { data: T; evidence: Evidence[] } {
+export function settle<T>(draft: FieldValues<T>, pages: readonly LaidOutPage[]): { data: T; evidence: Evidence[] } {
   const evidence: Evidence[] = [];
   const pictures = new Pictures(pages);
   const walk = (node: unknown, pointer: string): unknown => {
-    if (node instanceof Found) {
+    if (node instanceof FieldValue) {
       evidence.push(evidenceOf(node, pointer, pages, pictures));
       return node.value;
     }
@@ -77,7 +77,7 @@ const leastBelieved = 0.5;
 const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
 
 function evidenceOf(
-  { value, confidence, source, piece, words }: Found<unknown>,
+  { value, confidence, source, piece, words }: FieldValue<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
   pictures: Pictures,
