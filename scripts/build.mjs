@@ -103,7 +103,7 @@ const ocrStep = () =>
   bundleStep({
     config: "workers/ocr/wrangler.toml",
     output: "dist/ocr",
-    inputs: ["workers/ocr/*", "src/reading/{ocr,pixels}/*", "src/extraction/problem.ts"],
+    inputs: ["workers/ocr/*", "src/extraction/{ocr,images}/*", "src/extraction/problem.ts"],
   });
 
 function bundleStep({ config, output, inputs }) {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { api } from "../api.ts";
-import routes from "../client-routes.json" with { type: "json" };
+import routes from "./client-routes.json" with { type: "json" };
 import type { Operation, Parsed, PathParams, Sent } from "./operation.ts";
 import type { ErrorItem } from "../platform/problem.ts";
 

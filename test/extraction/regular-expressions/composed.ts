@@ -6,7 +6,7 @@ import { register } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const workers = pathToFileURL(join(root, "test/faults/platform/workers.ts")).href;
 register(
   `data:text/javascript,export const resolve = (name, context, next) =>

@@ -3,7 +3,7 @@ import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import { parseAst } from "vitest/node";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 /** A regular expression and where it stands: `src/http/router.ts:12:8`. */
 export interface Pattern {

@@ -15,5 +15,5 @@ export function clientRoutes(): Copy {
     ({ id, operation: { method, path, media } }) =>
       `  ${JSON.stringify(id)}: ${JSON.stringify([method, path, ...(media ?? [])]).replaceAll(",", ", ")}`,
   );
-  return { path: "src/client-routes.json", text: `{\n${lines.join(",\n")}\n}\n` };
+  return { path: "src/http/client-routes.json", text: `{\n${lines.join(",\n")}\n}\n` };
 }
