@@ -147,12 +147,12 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   private commit(
     change: Decision<State, unknown, unknown>,
     call: CommandCall,
-    moment: CommandContext,
+    context: CommandContext,
     before: Kept<State> | undefined,
   ): void {
     if (!change.state && !change.work && !change.done && !call.idempotency) return;
     if (!change.state && !before) return;
-    const version = change.keepsVersion && before ? before.version : moment.version;
+    const version = change.keepsVersion && before ? before.version : context.version;
     const state = change.state && this.resealed(change.state, call.company, call.id);
     const parts = state ? inParts(JSON.stringify(state)) : [];
     const after = state ? { version, state, company: call.company, id: call.id, rows: parts.length } : before!;
@@ -165,15 +165,15 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     ];
     const done = change.done ?? [];
     const quiet = events.length + work.length + done.length === 0;
-    const resource = { type: this.noun, url: `${this.env.BASE_URL ?? ""}${this.urlOf(moment.id, after.state)}` };
+    const resource = { type: this.noun, url: `${this.env.BASE_URL ?? ""}${this.urlOf(context.id, after.state)}` };
     const write = () => {
       if (change.state) this.rows.write(after, parts, before);
       if (events.length > 0)
         this.outbox.add(
-          events.map((happened) => eventOf(happened, moment, resource, after.state.metadata)),
+          events.map((happened) => eventOf(happened, context, resource, after.state.metadata)),
           after.version,
         );
-      if (by) this.outbox.note(entryOf(by, moment, resource, change.about), after.version);
+      if (by) this.outbox.note(entryOf(by, context, resource, change.about), after.version);
       for (const name of work) this.work.want(name);
       for (const name of done) this.work.done(name);
       if (call.idempotency)

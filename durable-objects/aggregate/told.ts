@@ -12,17 +12,17 @@ interface Resource {
 /** A happening as it leaves its owner. */
 export function eventOf(
   { type, status, data, ...circumstances }: DomainEvent<Record<string, never>>,
-  moment: CommandContext,
+  context: CommandContext,
   resource: Resource,
   metadata: Record<string, string> | undefined,
 ): Event {
   return {
     id: `evt_${newId().replaceAll("-", "")}`,
     type,
-    company: moment.company,
-    at: moment.at,
-    sequence: moment.version,
-    resource: { type: resource.type, id: moment.id, url: resource.url, version: moment.version },
+    company: context.company,
+    at: context.at,
+    sequence: context.version,
+    resource: { type: resource.type, id: context.id, url: resource.url, version: context.version },
     status,
     ...eventContextOf(circumstances),
     ...(metadata && { metadata }),

@@ -200,12 +200,12 @@ export const steps = commandsOn<Company, typeof events>(
   "COMPANIES",
   "companies",
 )({
-  found: (company, ask: { facts: CompanyFacts; key: Key; secret?: string | undefined }, moment) =>
+  found: (company, ask: { facts: CompanyFacts; key: Key; secret?: string | undefined }, context) =>
     company
       ? refuse("invalid_state", "The company exists already.")
       : {
-          state: { ...localCompany(moment.at), facts: ask.facts, keys: [ask.key] },
-          reply: { createdAt: moment.at, keyId: ask.key.keyId, ...(ask.secret && { key: ask.secret }) },
+          state: { ...localCompany(context.at), facts: ask.facts, keys: [ask.key] },
+          reply: { createdAt: context.at, keyId: ask.key.keyId, ...(ask.secret && { key: ask.secret }) },
         },
 
   change: (company, { facts }: { facts: CompanyFacts }, { at, id }) => {

@@ -135,9 +135,9 @@ interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Eve
   Ok
 > {
   decide(
-    now: State | undefined,
+    state: State | undefined,
     ask: OperationInput<Path, Query, Body>,
-    moment: CommandContext,
+    context: CommandContext,
   ): DecisionOrRefusal<State, Events, z.input<Ok>>;
   handle?: undefined;
 }

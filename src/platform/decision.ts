@@ -92,9 +92,9 @@ export interface Decision<State, Events, Reply> {
 export type DecisionOrRefusal<State, Events, Reply> = Decision<State, Events, Reply> | Refusal;
 
 export type Decide<State, Events, Ask, Reply> = (
-  now: State | undefined,
+  state: State | undefined,
   ask: Ask,
-  moment: CommandContext,
+  context: CommandContext,
 ) => DecisionOrRefusal<State, Events, Reply>;
 
 /** A happening as it leaves its owner: the body of a webhook is made from it. */

@@ -55,13 +55,13 @@ export function attemptsAfter(lease: Lease | undefined, attempts: number): numbe
 
 /** The step by which a holder renews its lease. @returns whether it is still the holder's */
 export const renewStep = <State extends { lease?: Lease }>(
-  now: State | undefined,
+  state: State | undefined,
   { token }: { token: string },
   { at }: Pick<CommandContext, "at">,
 ) =>
-  now && isHolder(now.lease, token)
+  state && isHolder(state.lease, token)
     ? {
-        state: { ...now, lease: { ...now.lease, ...leaseFor(token, at) } },
+        state: { ...state, lease: { ...state.lease, ...leaseFor(token, at) } },
         keepsVersion: true as const,
         reply: { isHeld: true },
       }

@@ -24,7 +24,7 @@ const moment = (milliseconds = 0): CommandContext => ({
 });
 const file = { key: "a", name: "mail.eml", mediaType: "message/rfc822", sizeBytes: 1, sha256: "00" };
 
-type Steps = Record<string, { decide: (now: never, ask: never, moment: CommandContext) => unknown }>;
+type Steps = Record<string, { decide: (state: never, ask: never, context: CommandContext) => unknown }>;
 interface Made {
   state?: object;
   reply: { go?: unknown; isHeld?: boolean };

@@ -65,16 +65,16 @@ export function changed(company: Company | undefined, accountId: string, said: A
 export function removed(
   company: Company | undefined,
   accountId: string,
-  moment: CommandContext,
+  context: CommandContext,
 ): DecisionOrRefusal<Company, Events, Record<string, never>> {
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");
-  if (isOwn(now, moment)) return own();
-  if (isBlocked(now, moment.at))
+  if (isOwn(now, context)) return own();
+  if (isBlocked(now, context.at))
     return refuse("invalid_state", "The account is blocked: unblock it first.", {
       extra: { currentStatus: "Blocked", allowed: ["Active"] },
     });
-  return { ...without(company, now, moment.at), about: accountId, reply: {} };
+  return { ...without(company, now, context.at), about: accountId, reply: {} };
 }
 
 /** The account goes, and its keys open nothing any more. */
@@ -85,11 +85,11 @@ function without(company: Company, { accountId }: Account, at: string): { state:
   return { state: { ...company, accounts: company.accounts!.filter((one) => one.accountId !== accountId), keys } };
 }
 
-export function blocked(company: Company | undefined, ask: BlockInput, moment: CommandContext): Written {
-  const { at } = moment;
+export function blocked(company: Company | undefined, ask: BlockInput, context: CommandContext): Written {
+  const { at } = context;
   const now = namedIn(company, ask);
   if (!company || !now) return refuse("not_found", "There is no such account.");
-  if (isOwn(now, moment)) return own();
+  if (isOwn(now, context)) return own();
   const until = ask.until && new Date(ask.until).toISOString();
   if (until && until <= at) return refuse("validation_failed", undefined, { errors: [past] });
   const more = { ...(ask.reason && { reason: ask.reason }), ...(until && { until }) };

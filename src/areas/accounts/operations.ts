@@ -63,7 +63,7 @@ export const operations = {
     ok: AccountView,
     refuses: ["not_found", "invalid_state"],
     example: { body: { email, reason: "Left the company" }, reply: blockedExample },
-    decide: (company, { body }, moment) => blocked(company, body, moment),
+    decide: (company, { body }, context) => blocked(company, body, context),
   }),
 
   unblock: put("/api/v1/accounts/unblock", {
@@ -104,6 +104,6 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    decide: (company, { params }, moment) => removed(company, params.accountId, moment),
+    decide: (company, { params }, context) => removed(company, params.accountId, context),
   }),
 };

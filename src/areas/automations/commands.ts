@@ -66,51 +66,51 @@ export const steps = commandsOn<Automation, typeof events>(
   "automations",
 )({
   create: (
-    now: Automation | undefined,
+    state: Automation | undefined,
     said: Pick<Automation, "items" | "file" | "metadata">,
     { at, id },
   ): Step<{ automationId: string }> => {
     const reply = { automationId: id };
-    if (now) return { reply };
+    if (state) return { reply };
     const made = { attempts: 0, faults: 0, retries: 0, createdAt: at, updatedAt: at };
     return { state: { status: queued, ...said, ...made }, work: [matching], reply };
   },
 
-  look: (now: Automation | undefined) => (now ? { reply: now } : refuse("not_found")),
+  look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /** Someone sets about it. */
-  begin: (before: Automation | undefined, { token }: { token: string }, moment): Step<Turn> => {
+  begin: (before: Automation | undefined, { token }: { token: string }, context): Step<Turn> => {
     if (!before || !isOpen(before)) return { done: [matching], reply: { go: "Done" } };
-    if (isHeld(before.lease, moment.at)) return { reply: { go: "Busy" } };
+    if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
     const now = withoutNews(before);
     if (now.faults >= mostFaults) {
       const message = `Matching broke off ${now.faults} times by a fault of ours.`;
-      return { ...ended(now, moment, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
+      return { ...ended(now, context, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
     }
     const { file, items, attempts } = now;
-    if (!file || items.length > 0) return nextItems(now, token, moment);
-    if (attempts < mostAttempts) return { state: leased(now, token, moment, []), reply: { go: "Read", file } };
+    if (!file || items.length > 0) return nextItems(now, token, context);
+    if (attempts < mostAttempts) return { state: leased(now, token, context, []), reply: { go: "Read", file } };
     const message = `Reading was begun ${attempts} times and never ended.`;
-    return { ...ended(now, moment, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
+    return { ...ended(now, context, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 
-  renew: (now: Automation | undefined, ask: { token: string }, moment) => renewStep(now, ask, moment),
+  renew: (state: Automation | undefined, ask: { token: string }, context) => renewStep(state, ask, context),
 
   /** The rows of its file are known. */
-  rows: (now: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
-    if (!now || !isOpen(now) || !isHolder(now.lease, token)) return { reply: {} };
-    const { lease: _, ...rest } = now;
+  rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
+    if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
   },
 
   /** Nothing can be made of its file. */
   fail: (
-    now: Automation | undefined,
+    state: Automation | undefined,
     { token, ...fault }: { token: string; errorCode: string; message: string },
-    moment,
+    context,
   ): Step<object> => {
-    if (!now || !isOpen(now)) return { done: [matching], reply: {} };
-    return isHolder(now.lease, token) ? { ...ended(now, moment, fault), reply: {} } : { reply: {} };
+    if (!state || !isOpen(state)) return { done: [matching], reply: {} };
+    return isHolder(state.lease, token) ? { ...ended(state, context, fault), reply: {} } : { reply: {} };
   },
 
   /**
@@ -120,32 +120,32 @@ export const steps = commandsOn<Automation, typeof events>(
   took: (
     now: Automation | undefined,
     { token, results, goesOn }: { token: string; results: Result[]; goesOn: boolean },
-    moment,
+    context,
   ): Step<{ isMore: boolean }> => {
     if (!now || !isOpen(now)) return { done: [matching], reply: { isMore: false } };
     if (!isHolder(now.lease, token)) return { reply: { isMore: false } };
     const { lease: _, ...rest } = now;
     const byIndex = new Map(results.map((result) => [result.index, result]));
     const items = now.items.map((item, index) => withResult(item, byIndex.get(index)));
-    const state: Automation = { ...rest, faults: 0, items, updatedAt: moment.at };
-    if (!items.some(isPending)) return { ...ended(state, moment), reply: { isMore: false } };
+    const state: Automation = { ...rest, faults: 0, items, updatedAt: context.at };
+    if (!items.some(isPending)) return { ...ended(state, context), reply: { isMore: false } };
     const isStuck = results.every((result) => "waits" in result);
     if (isStuck || goesOn) return { state, reply: { isMore: !isStuck } };
     return { state, work: [matching], reply: { isMore: true } };
   },
 
   /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
-  release: (now: Automation | undefined, { token }: { token: string }): Step<object> => {
-    if (!now || !isOpen(now) || !isHolder(now.lease, token)) return { reply: {} };
-    const { lease: _, ...rest } = now;
-    return { state: { ...rest, faults: now.faults + 1 }, reply: {} };
+  release: (state: Automation | undefined, { token }: { token: string }): Step<object> => {
+    if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = state;
+    return { state: { ...rest, faults: state.faults + 1 }, reply: {} };
   },
 
   /** What was not entered was let go of. */
-  released: (now: Automation | undefined): Step<object> | Refusal =>
-    now ? { done: [releasing], reply: {} } : refuse("not_found"),
+  released: (state: Automation | undefined): Step<object> | Refusal =>
+    state ? { done: [releasing], reply: {} } : refuse("not_found"),
 
-  resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, moment) => {
+  resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, context) => {
     if (!now) return refuse("not_found");
     const corrects = items.some((one) => isCorrection(now.items[one.index], one));
     if (now.status !== needsReview && !(now.status === succeeded && corrects)) return notAllowed(now);
@@ -154,25 +154,25 @@ export const steps = commandsOn<Automation, typeof events>(
     const byIndex = new Map(items.map((one) => [one.index, one]));
     const decided = now.items.map((item, index) => {
       const one = byIndex.get(index);
-      return one ? resolved(item, one, moment.at) : item;
+      return one ? resolved(item, one, context.at) : item;
     });
-    const state: Automation = { ...now, items: decided, updatedAt: moment.at };
+    const state: Automation = { ...now, items: decided, updatedAt: context.at };
     const isLeft = decided.some(isUndecided);
-    const end = isLeft && !corrects ? { state } : turned(state, isLeft ? needsReview : succeeded, moment);
-    return { ...end, reply: changedView(end.state, moment.id, [...byIndex.keys()]) };
+    const end = isLeft && !corrects ? { state } : turned(state, isLeft ? needsReview : succeeded, context);
+    return { ...end, reply: changedView(end.state, context.id, [...byIndex.keys()]) };
   },
 
   /** What time alone does; the object's alarm asks for it. */
-  tick: (now: Automation | undefined, _: object, moment) => {
-    const due = now ? remindersOf(now, moment.at).filter((one) => one.due <= Date.parse(moment.at)) : [];
+  tick: (now: Automation | undefined, _: object, context) => {
+    const due = now ? remindersOf(now, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
     if (!now || due.length === 0) return { reply: {} };
     const items = now.items.map((item, index) => {
       const told = due.filter((one) => one.index === index).map(({ deadline, days }) => [deadline, days] as const);
       return told.length > 0 ? { ...item, told: { ...item.told, ...Object.fromEntries(told) } } : item;
     });
-    const state = { ...now, items, updatedAt: moment.at };
+    const state = { ...now, items, updatedAt: context.at };
     const events = due.map((one) => {
-      const data = deadlineView(state, moment.id, one, moment.at);
+      const data = deadlineView(state, context.id, one, context.at);
       const { deadline, date, daysLeft } = data;
       const told = { index: one.index, deadline, date, daysLeft };
       return { type: "FineDeadline" as const, status: nameOf(now.status), due: told, data };
@@ -197,33 +197,33 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
   });
 
 /** One that failed is begun anew; what is known of its fines stays. */
-export function retried(now: Automation | undefined, moment: CommandContext) {
+export function retried(now: Automation | undefined, context: CommandContext) {
   if (!now) return refuse("not_found");
   if (now.status !== failed) return notAllowed(now);
   if (now.retries >= mostRetries) return notAllowed(now, `It was begun anew ${mostRetries} times.`, []);
   const { errorCode: _, message: __, ...rest } = now;
   const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
-  const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: moment.at };
+  const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: context.at };
   const state: Automation = { ...rest, ...anew };
-  return { state, work: [matching], reply: changedView(state, moment.id) };
+  return { state, work: [matching], reply: changedView(state, context.id) };
 }
 
 /** Nothing more of it is entered, and what was not may come again. */
-export function cancelledBy(now: Automation | undefined, moment: CommandContext) {
-  if (!now) return refuse("not_found");
-  if (!allowedFrom[now.status].includes(cancelled)) return notAllowed(now);
-  const end = turned(now, cancelled, moment);
-  return { ...end, work: [releasing], done: [matching], reply: changedView(end.state, moment.id) };
+export function cancelledBy(state: Automation | undefined, context: CommandContext) {
+  if (!state) return refuse("not_found");
+  if (!allowedFrom[state.status].includes(cancelled)) return notAllowed(state);
+  const end = turned(state, cancelled, context);
+  return { ...end, work: [releasing], done: [matching], reply: changedView(end.state, context.id) };
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
-function nextItems(now: Automation, token: string, moment: CommandContext): Step<Turn> {
+function nextItems(now: Automation, token: string, context: CommandContext): Step<Turn> {
   const items = now.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
   );
   const pending = items.flatMap((item, index) => (isPending(item) ? [{ index, item }] : []));
   const state = { ...now, items };
-  if (pending.length === 0) return { ...ended(state, moment), reply: { go: "Done" } };
+  if (pending.length === 0) return { ...ended(state, context), reply: { go: "Done" } };
   const fresh = pending.filter(({ item }) => !item.attempts);
   const [told, unread] = [
     fresh.filter(({ item }) => item.documentId === undefined),
@@ -235,13 +235,13 @@ function nextItems(now: Automation, token: string, moment: CommandContext): Step
   )!;
   const indexes = chosen.map(({ index }) => index);
   return {
-    state: leased(state, token, moment, indexes),
+    state: leased(state, token, context, indexes),
     reply: { go: "Match", createdAt: now.createdAt, items: chosen },
   };
 }
 
-const leased = (now: Automation, token: string, { at }: CommandContext, indexes: number[]): Automation => ({
-  ...now,
+const leased = (state: Automation, token: string, { at }: CommandContext, indexes: number[]): Automation => ({
+  ...state,
   status: running,
   lease: { ...leaseFor(token, at), indexes },
 });
@@ -287,11 +287,11 @@ function withResult(item: Item, result: Result | undefined): Item {
 }
 
 /** It has come to an end by itself. */
-function ended(now: Automation, moment: CommandContext, fault?: { errorCode: string; message: string }) {
-  const { lease: _, ...rest } = now;
-  const isLeft = countsOf(now.items).needsReview > 0;
+function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
+  const { lease: _, ...rest } = state;
+  const isLeft = countsOf(state.items).needsReview > 0;
   const status = fault ? failed : isLeft ? needsReview : succeeded;
-  return { ...turned({ ...rest, ...fault }, status, moment), done: [matching] };
+  return { ...turned({ ...rest, ...fault }, status, context), done: [matching] };
 }
 
 function turned(now: Automation, status: Status, { at, id }: CommandContext) {

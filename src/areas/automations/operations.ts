@@ -74,7 +74,7 @@ export const operations = {
     description: "What is not there is null. `data` are null while it is queued, and where nothing could be read.",
     ok: AutomationView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   retry: post("/api/v1/automations/:automationId/retry", {
@@ -83,7 +83,7 @@ export const operations = {
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 0, Message: null, data: null } },
-    decide: (now, _, moment) => retried(now, moment),
+    decide: (state, _, context) => retried(state, context),
   }),
 
   cancel: post("/api/v1/automations/:automationId/cancel", {
@@ -93,7 +93,7 @@ export const operations = {
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 5, Message: null } },
-    decide: (now, _, moment) => cancelledBy(now, moment),
+    decide: (state, _, context) => cancelledBy(state, context),
   }),
 
   resolve: post("/api/v1/automations/:automationId/resolve", {

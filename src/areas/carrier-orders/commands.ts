@@ -50,30 +50,30 @@ export interface SaidOrder {
 /** A decision about a carrier order that is there. */
 export const ofCarrier =
   <A, Reply>(
-    decide: (now: CarrierOrder, ask: A, moment: CommandContext) => DecisionOrRefusal<CarrierOrder, Events, Reply>,
+    decide: (state: CarrierOrder, ask: A, context: CommandContext) => DecisionOrRefusal<CarrierOrder, Events, Reply>,
   ) =>
-  (now: Kept | undefined, ask: A, moment: CommandContext): DecisionOrRefusal<Kept, Events, Reply> => {
-    if (!now || (now.kind === undefined && now.removed)) return refuse("not_found");
-    if (now.kind === "Carrier") return decide(now, ask, moment);
-    return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(now.status));
+  (state: Kept | undefined, ask: A, context: CommandContext): DecisionOrRefusal<Kept, Events, Reply> => {
+    if (!state || (state.kind === undefined && state.removed)) return refuse("not_found");
+    if (state.kind === "Carrier") return decide(state, ask, context);
+    return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(state.status));
   };
 
 /** The same for one that is not cancelled. */
 export const ofLive = <A, Reply>(
-  decide: (now: CarrierOrder, ask: A, moment: CommandContext) => DecisionOrRefusal<CarrierOrder, Events, Reply>,
+  decide: (state: CarrierOrder, ask: A, context: CommandContext) => DecisionOrRefusal<CarrierOrder, Events, Reply>,
 ) =>
-  ofCarrier<A, Reply>((now, ask, moment) =>
-    now.status === "Cancelled"
-      ? refuse("invalid_state", "The order is cancelled.", stuck(now.status))
-      : decide(now, ask, moment),
+  ofCarrier<A, Reply>((state, ask, context) =>
+    state.status === "Cancelled"
+      ? refuse("invalid_state", "The order is cancelled.", stuck(state.status))
+      : decide(state, ask, context),
   );
 
 /** Whoever asks by a link that does not lead to this order learns nothing of it, not even what kind of order it is. */
 const byLink =
   <A extends { digest?: string }, Reply>(decide: Decide<Kept, Events, A, Reply>): Decide<Kept, Events, A, Reply> =>
-  (now, ask, moment) => {
-    const leadsHere = now?.kind === "Carrier" && sameDigest(ask.digest ?? "", now.link.digest);
-    return ask.digest === undefined || leadsHere ? decide(now, ask, moment) : refuse("not_found");
+  (state, ask, context) => {
+    const leadsHere = state?.kind === "Carrier" && sameDigest(ask.digest ?? "", state.link.digest);
+    return ask.digest === undefined || leadsHere ? decide(state, ask, context) : refuse("not_found");
   };
 
 const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
@@ -82,48 +82,48 @@ export const steps = commandsOn<Kept, Events>(
   "ORDERS",
   "carrierOrders",
 )({
-  create: (now: Kept | undefined, said: SaidOrder, moment) => {
-    if (now) return refuse("duplicate_order_number", `There is an order ${said.given.orderNumber}.`);
-    const made = fresh(said, moment);
-    const reply = { ...envelopeOf(made), orderId: moment.id, shareUrl: shareUrl(made, moment) };
-    return { state: made, events: [happened("CarrierOrderCreated", made, moment)], reply };
+  create: (state: Kept | undefined, said: SaidOrder, context) => {
+    if (state) return refuse("duplicate_order_number", `There is an order ${said.given.orderNumber}.`);
+    const made = fresh(said, context);
+    const reply = { ...envelopeOf(made), orderId: context.id, shareUrl: shareUrl(made, context) };
+    return { state: made, events: [happened("CarrierOrderCreated", made, context)], reply };
   },
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
-  replace: ofLive<SaidOrder & { held?: boolean }, ReplaceReply>((now, { held, ...said }, moment) => {
-    if (!isSameParty(now.given.carrier, said.given.carrier))
+  replace: ofLive<SaidOrder & { held?: boolean }, ReplaceReply>((state, { held, ...said }, context) => {
+    if (!isSameParty(state.given.carrier, said.given.carrier))
       return refuse("carrier_change_refused", "The order is with another carrier.");
-    if (!held && !isSameNumber(now.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
-    const next = saidAnew(now, said, moment);
-    return { ...next, reply: { envelope: envelopeOf(next.state ?? now), before: now.given.orderNumber } };
+    if (!held && !isSameNumber(state.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
+    const next = saidAnew(state, said, context);
+    return { ...next, reply: { envelope: envelopeOf(next.state ?? state), before: state.given.orderNumber } };
   }),
 
   /** Refused as `in_progress` when the number leads to another order by now. What `isSeen` is not made. */
-  upsert: (now: Kept | undefined, { isSeen, ...said }: SaidOrder & { isSeen?: boolean }, moment) => {
-    if (!now && isSeen) return refuse("version_mismatch", `There is no order ${said.given.orderNumber}.`);
-    if (!now) {
-      const made = fresh(said, moment);
+  upsert: (state: Kept | undefined, { isSeen, ...said }: SaidOrder & { isSeen?: boolean }, context) => {
+    if (!state && isSeen) return refuse("version_mismatch", `There is no order ${said.given.orderNumber}.`);
+    if (!state) {
+      const made = fresh(said, context);
       return {
         state: made,
-        events: [happened("CarrierOrderCreated", made, moment)],
-        reply: upserted(made, moment, "Created"),
+        events: [happened("CarrierOrderCreated", made, context)],
+        reply: upserted(made, context, "Created"),
       };
     }
-    return upsertKept(now, said, moment);
+    return upsertKept(state, said, context);
   },
 
-  cancel: ofCarrier((now, _: object, moment) => {
+  cancel: ofCarrier((now, _: object, context) => {
     const reply = { orderNumber: now.given.orderNumber };
     if (now.status === "Cancelled") return { reply };
-    const state: CarrierOrder = { ...now, status: "Cancelled", updatedAt: moment.at };
-    return { state, events: [happened("CarrierOrderCancelled", state, moment, now.status)], reply };
+    const state: CarrierOrder = { ...now, status: "Cancelled", updatedAt: context.at };
+    return { state, events: [happened("CarrierOrderCancelled", state, context, now.status)], reply };
   }),
 
   /** Whether it was read from a file, and not given to a carrier; also of one that was deleted. */
-  isRead: (now: Kept | undefined) => (now ? { reply: { isRead: now.kind === undefined } } : refuse("not_found")),
+  isRead: (state: Kept | undefined) => (state ? { reply: { isRead: state.kind === undefined } } : refuse("not_found")),
 
   /** A paper goes, and its bytes where no other paper has the same. Again is no fault. */
-  removePaper: ofCarrier((now, { documentId }: { documentId: string }, moment) => {
+  removePaper: ofCarrier((now, { documentId }: { documentId: string }, context) => {
     const { deletedPapers = [] } = now;
     const paper = now.papers.find((one) => one.documentId === documentId);
     if (!paper) return deletedPapers.some((one) => one.documentId === documentId) ? { reply: {} } : refuse("not_found");
@@ -132,32 +132,34 @@ export const steps = commandsOn<Kept, Events>(
     const deleted = { documentId, ...(!isShared && { key: paper.file.key, isLeft: true as const }) };
     const kept = { ...now, deletedPapers: [...deletedPapers, deleted].slice(-mostPapers) };
     const state =
-      now.status === "Cancelled" ? { ...kept, papers: others, updatedAt: moment.at } : withPapers(kept, others, moment);
+      now.status === "Cancelled"
+        ? { ...kept, papers: others, updatedAt: context.at }
+        : withPapers(kept, others, context);
     const gone = { paper: { ...paper }, before: paper.status };
     const events = [
-      { ...documentHappened("OrderDocumentDeleted", gone, state, moment), status: "Deleted" },
-      ...statusHappened(now, state, moment),
+      { ...documentHappened("OrderDocumentDeleted", gone, state, context), status: "Deleted" },
+      ...statusHappened(now, state, context),
     ];
     return { state, events, work: [deletingPapers], reply: {} };
   }),
 
   /** Where bytes of deleted papers lie that are still there. */
-  leftPapers: ofCarrier((now, _ask: object, _moment) => ({
-    reply: (now.deletedPapers ?? []).flatMap(({ key, isLeft }) => (key && isLeft ? [key] : [])),
+  leftPapers: ofCarrier((state, _ask: object, _moment) => ({
+    reply: (state.deletedPapers ?? []).flatMap(({ key, isLeft }) => (key && isLeft ? [key] : [])),
   })),
 
-  papersDeleted: ofCarrier((now, { keys }: { keys: string[] }, _moment) => {
-    const deletedPapers = (now.deletedPapers ?? []).map(({ isLeft, ...one }) =>
+  papersDeleted: ofCarrier((state, { keys }: { keys: string[] }, _moment) => {
+    const deletedPapers = (state.deletedPapers ?? []).map(({ isLeft, ...one }) =>
       isLeft && !keys.includes(one.key!) ? { ...one, isLeft } : one,
     );
     const isDone = !deletedPapers.some((one) => "isLeft" in one);
-    return { state: { ...now, deletedPapers }, ...(isDone && { done: [deletingPapers] }), reply: {} };
+    return { state: { ...state, deletedPapers }, ...(isDone && { done: [deletingPapers] }), reply: {} };
   }),
 
   /** What number an order has, for whoever wants it too; nothing of one that is not made yet. */
-  number: (now: Kept | undefined) => {
-    if (now?.kind !== "Carrier") return { reply: {} };
-    return { reply: { made: { orderNumber: now.given.orderNumber, isLive: now.status !== "Cancelled" } } };
+  number: (state: Kept | undefined) => {
+    if (state?.kind !== "Carrier") return { reply: {} };
+    return { reply: { made: { orderNumber: state.given.orderNumber, isLive: state.status !== "Cancelled" } } };
   },
 
   /** What it says, as orders read from documents say it; nothing of one that is cancelled. */
@@ -165,9 +167,9 @@ export const steps = commandsOn<Kept, Events>(
 
   /** Whether such a paper would be taken, where its bytes lie if the order has them, and what was seen of them as this type. */
   expect: byLink(
-    ofLive((now, ask: Expected, _moment) => {
-      if (isFull(now) && !knownAs(now, ask)) return tooMany(now);
-      const same = now.papers.filter(({ file }) => file.sha256 === ask.sha256);
+    ofLive((state, ask: Expected, _moment) => {
+      if (isFull(state) && !knownAs(state, ask)) return tooMany(state);
+      const same = state.papers.filter(({ file }) => file.sha256 === ask.sha256);
       const quality = same.find((paper) => paper.type === ask.type)?.quality;
       return { reply: { ...(same[0] && { stored: same[0].file }), ...(quality && { quality }) } };
     }),
@@ -178,25 +180,25 @@ export const steps = commandsOn<Kept, Events>(
 
   /** A paper has come. */
   attach: byLink(
-    ofLive((now, asked: Attached, moment) => {
+    ofLive((now, asked: Attached, context) => {
       const { digest: _, ...ask } = asked;
       const known = knownAs(now, { ...ask, sha256: ask.file.sha256 }) ?? repeated(now, asked);
       if (known) return { reply: viewOfPaper(known), status: 200 };
       if (isFull(now)) return tooMany(now);
       if (now.deletedPapers?.some(({ key }) => key === ask.file.key))
         return refuse("in_progress", "The same document is just being deleted.", { headers: { "retry-after": "1" } });
-      const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: moment.at, link: now.link.number };
+      const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: context.at, link: now.link.number };
       const others = now.papers.filter(({ documentId }) => documentId !== paper.documentId);
-      const state = withPapers(now, [...others, paper], moment);
+      const state = withPapers(now, [...others, paper], context);
       const events = [
-        documentHappened("OrderDocumentUploaded", { paper }, state, moment),
-        ...statusHappened(now, state, moment),
+        documentHappened("OrderDocumentUploaded", { paper }, state, context),
+        ...statusHappened(now, state, context),
       ];
       return { state, events, reply: viewOfPaper(paper), status: 201 };
     }),
   ),
 
-  judge: ofLive((now, { documentId, ...verdict }: Verdict & { documentId: string }, moment) => {
+  judge: ofLive((now, { documentId, ...verdict }: Verdict & { documentId: string }, context) => {
     const paper = now.papers.find((one) => one.documentId === documentId);
     if (!paper) return refuse("not_found");
     if (paper.status === verdict.status) return { reply: { ...viewOfPaper(paper), orderStatus: now.status } };
@@ -206,34 +208,34 @@ export const steps = commandsOn<Kept, Events>(
         extra: { currentStatus: paper.status, allowed },
       });
     const { papers, moved } = judged(now.papers, documentId, verdict);
-    const state = withPapers(now, papers, moment);
-    const events = [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)];
+    const state = withPapers(now, papers, context);
+    const events = [...movedHappened(moved, state, context), ...statusHappened(now, state, context)];
     return { state, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: state.status } };
   }),
 
   /** A paper that should not have come; nothing where it is not there, or somebody has judged it. */
-  withdraw: ofCarrier((now, { documentId }: { documentId: string }, moment) => {
+  withdraw: ofCarrier((now, { documentId }: { documentId: string }, context) => {
     const { papers, moved } = withdrawn(now.papers, documentId);
     if (now.status === "Cancelled" || moved.length === 0) return { reply: {} };
-    const state = withPapers(now, papers, moment);
+    const state = withPapers(now, papers, context);
     return {
       state,
-      events: [...movedHappened(moved, state, moment), ...statusHappened(now, state, moment)],
+      events: [...movedHappened(moved, state, context), ...statusHappened(now, state, context)],
       reply: {},
     };
   }),
 
   /** The file of a paper. By a link only what its carrier handed in. */
   paper: byLink(
-    ofCarrier((now, { documentId, digest }: { documentId: string; digest?: string }, _moment) => {
-      const seen = digest === undefined ? now.papers : now.status === "Cancelled" ? [] : carriersPapers(now);
+    ofCarrier((state, { documentId, digest }: { documentId: string; digest?: string }, _moment) => {
+      const seen = digest === undefined ? state.papers : state.status === "Cancelled" ? [] : carriersPapers(state);
       const paper = seen.find((one) => one.documentId === documentId);
       return paper ? { reply: paper.file } : refuse("not_found");
     }),
   ),
 
   /** What whoever has the link may know. */
-  shared: byLink(ofCarrier((now, _ask: { digest: string }, _moment) => ({ reply: now }))),
+  shared: byLink(ofCarrier((state, _ask: { digest: string }, _moment) => ({ reply: state }))),
 });
 
 type ReplaceReply = "Renamed" | { envelope: z.output<typeof CarrierOrderEnvelope>; before: string };
@@ -270,81 +272,83 @@ const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 const tooMany = ({ status }: CarrierOrder) =>
   refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
 
-function fresh({ given, places, metadata }: SaidOrder, moment: CommandContext): CarrierOrder {
+function fresh({ given, places, metadata }: SaidOrder, context: CommandContext): CarrierOrder {
   return {
     kind: "Carrier",
     status: statusOf(given.requiredDocumentTypes, []),
     given,
     places,
     ...(metadata && { metadata }),
-    link: newLink(1, moment),
-    ...(moment.by?.accountId && { accountId: moment.by.accountId }),
+    link: newLink(1, context),
+    ...(context.by?.accountId && { accountId: context.by.accountId }),
     papers: [],
-    createdAt: moment.at,
-    updatedAt: moment.at,
+    createdAt: context.at,
+    updatedAt: context.at,
   };
 }
 
-const upsertKept = ofCarrier((now, said: SaidOrder, moment) => {
+const upsertKept = ofCarrier((now, said: SaidOrder, context) => {
   if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
     return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
   const isSame = isSameParty(now.given.carrier, said.given.carrier);
-  const { state, events } = isSame ? saidAnew(now, said, moment, linkOf(now, moment)) : handedOver(now, said, moment);
-  return { state, events, reply: upserted(state ?? now, moment, state ? "Updated" : "Unchanged") };
+  const { state, events } = isSame
+    ? saidAnew(now, said, context, linkOf(now, context))
+    : handedOver(now, said, context);
+  return { state, events, reply: upserted(state ?? now, context, state ? "Updated" : "Unchanged") };
 });
 
-const upserted = (now: CarrierOrder, moment: CommandContext, result: UpsertResult["result"]): UpsertResult => ({
-  orderId: moment.id,
+const upserted = (state: CarrierOrder, context: CommandContext, result: UpsertResult["result"]): UpsertResult => ({
+  orderId: context.id,
   result,
-  shareUrl: shareUrl(now, moment),
+  shareUrl: shareUrl(state, context),
 });
 
 /** The link, made anew when it cannot be shown any more. The carrier is the same, and so are its papers. */
-const linkOf = (now: CarrierOrder, moment: CommandContext): CarrierOrder["link"] =>
-  canShow(now, moment) ? now.link : newLink(now.link.number, moment);
+const linkOf = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
+  canShow(state, context) ? state.link : newLink(state.link.number, context);
 
 /** The order as it is said now; nothing, when it is said as it was. */
 function saidAnew(
-  now: CarrierOrder,
+  state: CarrierOrder,
   said: SaidOrder,
-  moment: CommandContext,
-  link = now.link,
+  context: CommandContext,
+  link = state.link,
 ): { state?: CarrierOrder; events?: DomainEvent<Events>[] } {
-  const given = { ...said.given, carrier: withKnownVatCode(now.given.carrier, said.given.carrier) };
-  const metadata = said.metadata ?? now.metadata;
-  if (isDeepStrictEqual([given, metadata, link], [now.given, now.metadata, now.link])) return {};
-  return updated(now, { ...now, given, places: said.places, ...(metadata && { metadata }), link }, [], moment);
+  const given = { ...said.given, carrier: withKnownVatCode(state.given.carrier, said.given.carrier) };
+  const metadata = said.metadata ?? state.metadata;
+  if (isDeepStrictEqual([given, metadata, link], [state.given, state.metadata, state.link])) return {};
+  return updated(state, { ...state, given, places: said.places, ...(metadata && { metadata }), link }, [], context);
 }
 
 /** The order goes to another carrier: a new link, and the papers of the one before no longer count. */
-function handedOver(now: CarrierOrder, said: SaidOrder, moment: CommandContext) {
-  const { papers, moved } = superseded(now.papers);
-  const metadata = said.metadata ?? now.metadata;
+function handedOver(state: CarrierOrder, said: SaidOrder, context: CommandContext) {
+  const { papers, moved } = superseded(state.papers);
+  const metadata = said.metadata ?? state.metadata;
   const next = {
-    ...now,
+    ...state,
     given: said.given,
     places: said.places,
     ...(metadata && { metadata }),
-    link: newLink(now.link.number + 1, moment),
+    link: newLink(state.link.number + 1, context),
     papers,
   };
-  return updated(now, next, moved, moment);
+  return updated(state, next, moved, context);
 }
 
-function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], moment: CommandContext) {
-  const state = withPapers(next, next.papers, moment);
+function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], context: CommandContext) {
+  const state = withPapers(next, next.papers, context);
   const events = [
-    happened("CarrierOrderUpdated", state, moment),
-    ...movedHappened(moved, state, moment),
-    ...statusHappened(now, state, moment),
+    happened("CarrierOrderUpdated", state, context),
+    ...movedHappened(moved, state, context),
+    ...statusHappened(now, state, context),
   ];
   return { state, events };
 }
 
-const withPapers = (now: CarrierOrder, papers: Paper[], { at }: CommandContext): CarrierOrder => ({
-  ...now,
+const withPapers = (state: CarrierOrder, papers: Paper[], { at }: CommandContext): CarrierOrder => ({
+  ...state,
   papers,
-  status: statusOf(now.given.requiredDocumentTypes, papers),
+  status: statusOf(state.given.requiredDocumentTypes, papers),
   updatedAt: at,
 });
 
@@ -358,11 +362,11 @@ function happened(
   return { type, status: now.status, ...(previousStatus && { previousStatus }), data };
 }
 
-const statusHappened = (before: CarrierOrder, now: CarrierOrder, moment: CommandContext): DomainEvent<Events>[] =>
-  before.status === now.status ? [] : [happened("CarrierOrderStatusChanged", now, moment, before.status)];
+const statusHappened = (before: CarrierOrder, now: CarrierOrder, context: CommandContext): DomainEvent<Events>[] =>
+  before.status === now.status ? [] : [happened("CarrierOrderStatusChanged", now, context, before.status)];
 
-const movedHappened = (moved: Moved[], now: CarrierOrder, moment: CommandContext) =>
-  moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, moment));
+const movedHappened = (moved: Moved[], now: CarrierOrder, context: CommandContext) =>
+  moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, context));
 
 function documentHappened(
   type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged" | "OrderDocumentDeleted",

@@ -30,11 +30,11 @@ export const newLink = (number: number, { secret }: Pick<CommandContext, "secret
 });
 
 /** The address to pass on to the carrier; of a link that {@link canShow}. */
-export const shareUrl = ({ link }: Linked, moment: CommandContext): string =>
-  `${moment.address}/share/${writtenOf(link, moment).token}`;
+export const shareUrl = ({ link }: Linked, context: CommandContext): string =>
+  `${context.address}/share/${writtenOf(link, context).token}`;
 
 /** Whether the secret is the one the link was made with: with another `SEAL_KEY` it is not. */
-export const canShow = ({ link }: Linked, moment: CommandContext): boolean => writtenOf(link, moment).isRight;
+export const canShow = ({ link }: Linked, context: CommandContext): boolean => writtenOf(link, context).isRight;
 
 interface WrittenLink {
   token: string;

@@ -146,16 +146,16 @@ export const besideOf = ({ status, given, papers }: CarrierOrder): Omit<CarrierO
 });
 
 /** A carrier order as it is read: what is absent is left out, and its link stands beside it. */
-export function read(now: CarrierOrder, moment: CommandContext) {
-  const { metadata } = now;
-  const isShown = now.status !== "Cancelled" && canShow(now, moment);
+export function read(state: CarrierOrder, context: CommandContext) {
+  const { metadata } = state;
+  const isShown = state.status !== "Cancelled" && canShow(state, context);
   return {
     sequenceId: 0,
     status: "Succeeded" as const,
     orderSubType: "Regular" as const,
-    data: dataOf(now),
+    data: dataOf(state),
     ...(metadata && { metadata }),
-    carrierOrder: { ...(isShown && { shareUrl: shareUrl(now, moment) }), ...besideOf(now) },
+    carrierOrder: { ...(isShown && { shareUrl: shareUrl(state, context) }), ...besideOf(state) },
   };
 }
 

@@ -24,20 +24,20 @@ const mostBegun = 6;
 const life = lifeOf({
   work: splitting,
   idName: "collectionId",
-  ended: (now: Collection, previousStatus, { id }) => ({
+  ended: (state: Collection, previousStatus, { id }) => ({
     type: "DocumentCollectionProcessed" as const,
-    status: now.status,
+    status: state.status,
     previousStatus,
-    data: viewOf(now, id),
+    data: viewOf(state, id),
   }),
 });
 
 /** It was taken apart, or could not be. One that could not be taken apart anew keeps what was found before. */
 const finish = (
-  now: Collection | undefined,
+  state: Collection | undefined,
   { findings, ...end }: { token: string; envelopes: Envelope[]; findings?: CollectionFindings },
-  moment: CommandContext,
-) => life.finish(now && findings ? { ...now, findings } : now, end, moment);
+  context: CommandContext,
+) => life.finish(state && findings ? { ...state, findings } : state, end, context);
 
 export const steps = commandsOn<Collection, typeof events>(
   "DOCUMENT_COLLECTIONS",
@@ -62,8 +62,8 @@ export const steps = commandsOn<Collection, typeof events>(
   ),
 
   /** Nobody takes it apart while parts of it are still looked at. */
-  begin: (now: Collection | undefined, ask: { token: string }, moment: CommandContext) =>
-    Object.keys(now?.ahead ?? {}).length > 0 ? { reply: { go: "Busy" as const } } : life.begin(now, ask, moment),
+  begin: (state: Collection | undefined, ask: { token: string }, context: CommandContext) =>
+    Object.keys(state?.ahead ?? {}).length > 0 ? { reply: { go: "Busy" as const } } : life.begin(state, ask, context),
 
   /** There is more to be looked at than one should: each part is looked at by itself, and then it is taken apart. Once. */
   spread: (now: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
@@ -77,36 +77,36 @@ export const steps = commandsOn<Collection, typeof events>(
   },
 
   /** Someone sets about looking at a part. A no is normal: it was looked at, or someone is at it. */
-  lookAhead: (now: Collection | undefined, { token, part }: HeldPart, { at }: CommandContext) => {
-    const known = now?.ahead?.[part];
-    if (!now || !known) return { done: [workOf(part)], reply: { go: "Done" as const } };
+  lookAhead: (state: Collection | undefined, { token, part }: HeldPart, { at }: CommandContext) => {
+    const known = state?.ahead?.[part];
+    if (!state || !known) return { done: [workOf(part)], reply: { go: "Done" as const } };
     if (isHeld(known.lease, at)) return { reply: { go: "Busy" as const } };
     const begun = attemptsAfter(known.lease, known.begun);
-    if (begun >= mostBegun) return { ...looked(now, part), reply: { go: "Done" as const } };
+    if (begun >= mostBegun) return { ...looked(state, part), reply: { go: "Done" as const } };
     return {
-      state: withPart(now, part, { begun, lease: leaseFor(token, at) }),
-      reply: { go: "Read" as const, record: now },
+      state: withPart(state, part, { begun, lease: leaseFor(token, at) }),
+      reply: { go: "Read" as const, record: state },
     };
   },
 
-  renewPart: (now: Collection | undefined, { token, part }: HeldPart, moment: CommandContext) => {
-    const { state, ...more } = renewStep(now?.ahead?.[part], { token }, moment);
+  renewPart: (now: Collection | undefined, { token, part }: HeldPart, context: CommandContext) => {
+    const { state, ...more } = renewStep(now?.ahead?.[part], { token }, context);
     return now && state ? { ...more, state: withPart(now, part, state) } : { reply: more.reply };
   },
 
   /** A part was looked at. */
-  lookedAhead: (now: Collection | undefined, { token, part }: HeldPart) => {
-    if (now?.removed) return { done: [workOf(part)], work: [removing], reply: {} };
-    const known = now?.ahead?.[part];
-    if (!now || !known) return { done: [workOf(part)], reply: {} };
-    return isHolder(known.lease, token) ? { ...looked(now, part), reply: {} } : { reply: {} };
+  lookedAhead: (state: Collection | undefined, { token, part }: HeldPart) => {
+    if (state?.removed) return { done: [workOf(part)], work: [removing], reply: {} };
+    const known = state?.ahead?.[part];
+    if (!state || !known) return { done: [workOf(part)], reply: {} };
+    return isHolder(known.lease, token) ? { ...looked(state, part), reply: {} } : { reply: {} };
   },
 
   /** Looking at a part broke off and may be tried again. */
-  letGo: (now: Collection | undefined, { token, part }: HeldPart) => {
-    const known = now?.ahead?.[part];
-    if (!now || !known || !isHolder(known.lease, token)) return { reply: {} };
-    return { state: withPart(now, part, { begun: known.begun + 1 }), reply: {} };
+  letGo: (state: Collection | undefined, { token, part }: HeldPart) => {
+    const known = state?.ahead?.[part];
+    if (!state || !known || !isHolder(known.lease, token)) return { reply: {} };
+    return { state: withPart(state, part, { begun: known.begun + 1 }), reply: {} };
   },
 
   /** Somebody says where its documents begin and end: it is taken apart anew. The same again changes nothing. */
@@ -124,8 +124,8 @@ export const steps = commandsOn<Collection, typeof events>(
   },
 
   /** A document of the pile. */
-  document: (now: Collection | undefined, { documentId }: { documentId: string }) => {
-    const found = now && documentsOf(now).find((document) => document.documentId === documentId);
+  document: (state: Collection | undefined, { documentId }: { documentId: string }) => {
+    const found = state && documentsOf(state).find((document) => document.documentId === documentId);
     return found ? { reply: found } : refuse("not_found");
   },
 });

@@ -16,11 +16,11 @@ export const correctable: Correctable<Document> = {
 const life = lifeOf({
   work: reading,
   idName: "documentId",
-  ended: (now: Document, previousStatus, { id }) => ({
-    type: now.status === "Failed" ? ("DocumentFailed" as const) : ("DocumentProcessed" as const),
-    status: now.status,
+  ended: (state: Document, previousStatus, { id }) => ({
+    type: state.status === "Failed" ? ("DocumentFailed" as const) : ("DocumentProcessed" as const),
+    status: state.status,
     previousStatus,
-    data: viewOf(now, id),
+    data: viewOf(state, id),
   }),
 });
 
@@ -29,11 +29,11 @@ export const steps = commandsOn<Document, typeof events>(
   "documents",
 )({
   ...life,
-  ...correctionOf(correctable, (now: Document, previousStatus, { id }) => ({
+  ...correctionOf(correctable, (state: Document, previousStatus, { id }) => ({
     type: "DocumentProcessed" as const,
-    status: now.status,
+    status: state.status,
     previousStatus,
-    data: viewOf(now, id),
+    data: viewOf(state, id),
   })),
   ...removalOf(life, {
     job: removing,

@@ -107,7 +107,7 @@ export const operations = {
     summary: "Read a document, whatever its kind",
     ok: DocumentView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) => (isThere(now) ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (state, _, { id }) => (isThere(state) ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   remove: del("/api/v1/documents/:documentId", {

@@ -22,11 +22,11 @@ import { over } from "./validity.ts";
 const life = lifeOf({
   work: reading,
   idName: "documentId",
-  ended: (now: DriverDocument, previousStatus, { id, at }) => ({
+  ended: (state: DriverDocument, previousStatus, { id, at }) => ({
     type: "DriverDocumentProcessed" as const,
-    status: statusAt(now, at),
+    status: statusAt(state, at),
     previousStatus,
-    data: viewOf(now, id, at),
+    data: viewOf(state, id, at),
   }),
 });
 
@@ -38,34 +38,34 @@ export const steps = commandsOn<DriverDocument, typeof events>(
 )({
   ...life,
 
-  receive: (now: DriverDocument | undefined, ask: Received & { said?: SaidDocument }, moment) =>
-    now?.removed
+  receive: (state: DriverDocument | undefined, ask: Received & { said?: SaidDocument }, context) =>
+    state?.removed
       ? refuse("in_progress", "The document is just being removed.", { headers: { "retry-after": "1" } })
-      : life.receive(now, ask, moment),
+      : life.receive(state, ask, context),
 
   /** The reading has come to its end. What it leaves of a document that was removed meanwhile goes as well. */
   finish(
-    now: DriverDocument | undefined,
+    state: DriverDocument | undefined,
     ask: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
-    moment,
+    context,
   ) {
-    if (now?.removed) return { done: [reading], work: [forgetting], reply: {} };
-    const end = life.finish(now, ask, moment);
+    if (state?.removed) return { done: [reading], work: [forgetting], reply: {} };
+    const end = life.finish(state, ask, context);
     return end.state && placeOf(end.state) ? { ...end, work: [renewing] } : end;
   },
 
-  look: (now: DriverDocument | undefined) => (isThere(now) ? { reply: now } : refuse("not_found")),
+  look: (state: DriverDocument | undefined) => (isThere(state) ? { reply: state } : refuse("not_found")),
 
-  view: (now: DriverDocument | undefined, _: object, { id, at }) =>
-    isThere(now) ? { reply: viewOf(now, id, at) } : refuse("not_found"),
+  view: (state: DriverDocument | undefined, _: object, { id, at }) =>
+    isThere(state) ? { reply: viewOf(state, id, at) } : refuse("not_found"),
 
   /** Says what is known of it. Another last day is counted down anew; what is said as it was changes no version. */
   say(
     now: DriverDocument | undefined,
     { said, metadata }: { said: SaidDocument; metadata?: DriverDocument["metadata"] },
-    moment,
+    context,
   ) {
-    const { id, at } = moment;
+    const { id, at } = context;
     if (!isThere(now)) return refuse("not_found");
     const kept = metadata ?? now.metadata;
     if (isDeepStrictEqual([said, kept], [now.said ?? {}, now.metadata])) return { reply: viewOf(now, id, at) };
@@ -105,10 +105,10 @@ export const steps = commandsOn<DriverDocument, typeof events>(
   },
 
   /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */
-  remains: (now: DriverDocument | undefined, _: object, { at }) => {
-    if (!now) return refuse("not_found");
-    const { file, replaces = [], leaves } = now;
-    return { reply: { sha256: file.sha256, replaces, leaves, isWritten: isStillWritten(now, at) } };
+  remains: (state: DriverDocument | undefined, _: object, { at }) => {
+    if (!state) return refuse("not_found");
+    const { file, replaces = [], leaves } = state;
+    return { reply: { sha256: file.sha256, replaces, leaves, isWritten: isStillWritten(state, at) } };
   },
 
   forgotten: (now: DriverDocument | undefined) => {
@@ -125,9 +125,9 @@ export const steps = commandsOn<DriverDocument, typeof events>(
   },
 
   /** Another document of the same driver and type is valid for longer. */
-  replaced(now: DriverDocument | undefined, { by }: { by: string }, { at }) {
-    if (!isThere(now) || now.replacedBy === by) return { reply: {} };
-    return { state: { ...now, replacedBy: by, updatedAt: at }, reply: {} };
+  replaced(state: DriverDocument | undefined, { by }: { by: string }, { at }) {
+    if (!isThere(state) || state.replacedBy === by) return { reply: {} };
+    return { state: { ...state, replacedBy: by, updatedAt: at }, reply: {} };
   },
 
   /** It counts: nobody replaces it. */
@@ -137,13 +137,13 @@ export const steps = commandsOn<DriverDocument, typeof events>(
     return { state: { ...state, updatedAt: at }, reply: {} };
   },
 
-  renewed: (now: DriverDocument | undefined) => (now ? { done: [renewing], reply: {} } : refuse("not_found")),
+  renewed: (state: DriverDocument | undefined) => (state ? { done: [renewing], reply: {} } : refuse("not_found")),
 
   /** What time alone does; the object's alarm asks for it. */
-  tick(now: DriverDocument | undefined, _: object, moment) {
-    const due = now && reminderOf(now, moment.at);
-    if (!now || !due || due.due > Date.parse(moment.at)) return { reply: {} };
-    return { ...reminded(now, due.days, moment), reply: {} };
+  tick(state: DriverDocument | undefined, _: object, context) {
+    const due = state && reminderOf(state, context.at);
+    if (!state || !due || due.due > Date.parse(context.at)) return { reply: {} };
+    return { ...reminded(state, due.days, context), reply: {} };
   },
 });
 

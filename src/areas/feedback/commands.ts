@@ -15,15 +15,15 @@ export const steps = commandsOn<Feedback, object>(
     return { state, work: [settling], reply: viewOf(state, id) };
   },
 
-  look: (now) => (now ? { reply: now } : refuse("not_found")),
+  look: (state) => (state ? { reply: state } : refuse("not_found")),
 
   /** Its subject took none of the corrections. */
-  withdraw: (now, _: object, { at }) =>
-    now ? { state: { ...now, status: "Withdrawn", updatedAt: at }, done: [settling], reply: {} } : { reply: {} },
+  withdraw: (state, _: object, { at }) =>
+    state ? { state: { ...state, status: "Withdrawn", updatedAt: at }, done: [settling], reply: {} } : { reply: {} },
 
   /** Everything that follows of it is done. */
-  learnt: (now, { lessons }: { lessons: number }, { at }) =>
-    now?.status === "Learning"
-      ? { state: { ...now, status: "Learnt", lessons, updatedAt: at }, done: [settling], reply: {} }
+  learnt: (state, { lessons }: { lessons: number }, { at }) =>
+    state?.status === "Learning"
+      ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, done: [settling], reply: {} }
       : { done: [settling], reply: {} },
 });

@@ -3,13 +3,15 @@ import type { Events, Freight } from "./freight.ts";
 import { aged, nextDue, type Turn } from "./lifecycle.ts";
 
 /** The freight as time has left it: what was due by now has happened, though nobody may have written it down yet. */
-export const upToDate = (now: Freight, moment: CommandContext): Turn =>
-  (nextDue(now) ?? Infinity) <= Date.parse(moment.at) ? aged(now, moment) : { state: now, events: [], work: [] };
+export const upToDate = (state: Freight, context: CommandContext): Turn =>
+  (nextDue(state) ?? Infinity) <= Date.parse(context.at)
+    ? aged(state, context)
+    : { state: state, events: [], work: [] };
 
 /** A decision about a freight that is there, as time has left it. One that only reads writes nothing down. */
 export const ofFreight =
   <A, Reply>(
-    decide: (turn: Turn, ask: A, moment: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,
+    decide: (turn: Turn, ask: A, context: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,
   ): Decide<Freight, Events, A, Reply> =>
-  (now, ask, moment) =>
-    now ? decide(upToDate(now, moment), ask, moment) : refuse("not_found");
+  (state, ask, context) =>
+    state ? decide(upToDate(state, context), ask, context) : refuse("not_found");

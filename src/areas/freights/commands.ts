@@ -39,86 +39,86 @@ export const freightSteps = commandsOn<Freight, Events>(
   "freights",
 )({
   create: (
-    now: Freight | undefined,
+    state: Freight | undefined,
     { said, metadata }: Asked,
-    moment,
+    context,
   ): DecisionOrRefusal<Freight, Events, FreightView> => {
-    const faulty = faulted(said, moment);
+    const faulty = faulted(said, context);
     if (faulty) return faulty;
-    if (now) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
-    const turn = created(said, metadata, moment);
-    return { ...turn, reply: ownerView(turn.state, moment) };
+    if (state) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
+    const turn = created(said, metadata, context);
+    return { ...turn, reply: ownerView(turn.state, context) };
   },
 
-  read: ofFreight(({ state }, _ask: object, moment): DecisionOrRefusal<Freight, Events, FreightView> => {
-    if (!isArchived(state)) return { reply: ownerView(state, unchanged(moment)) };
-    const link = `</api/v1/freights/archive/${moment.id}>; rel="archives"`;
+  read: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, FreightView> => {
+    if (!isArchived(state)) return { reply: ownerView(state, unchanged(context)) };
+    const link = `</api/v1/freights/archive/${context.id}>; rel="archives"`;
     return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
   }),
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
   replace: ofFreight(
-    (turn, asked: Asked & { isHeld?: boolean }, moment): DecisionOrRefusal<Freight, Events, Replaced> => {
+    (turn, asked: Asked & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
       const { state: now } = turn;
       const { metadata = now.metadata, isHeld } = asked;
       const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
-      const refused = stuck(now) ?? faulted(said, moment) ?? otherCurrency(now, said);
+      const refused = stuck(now) ?? faulted(said, context) ?? otherCurrency(now, said);
       if (refused) return refused;
       const before = now.said.externalNumber;
       if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
       if (isSame(now.said, routed(said)) && isDeepStrictEqual(metadata, now.metadata))
-        return { reply: { view: ownerView(now, unchanged(moment)), before } };
-      const next = after(turn, changed(now, said, metadata, moment));
-      return { ...next, reply: { view: ownerView(next.state, moment), before } };
+        return { reply: { view: ownerView(now, unchanged(context)), before } };
+      const next = after(turn, changed(now, said, metadata, context));
+      return { ...next, reply: { view: ownerView(next.state, context), before } };
     },
   ),
 
-  withdraw: ofFreight((turn, _ask: object, moment) =>
-    isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", moment)), reply: {} },
+  withdraw: ofFreight((turn, _ask: object, context) =>
+    isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", context)), reply: {} },
   ),
 
   /** The account it belongs to was blocked or unblocked. What was said of that before counts no more. */
-  stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, moment) => {
+  stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
     if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
     const isHeld = turn.state.hold?.isHeld === true;
     const moves = status === "Published" ? ask.isBlocked : status === "Suspended" && !ask.isBlocked && !isHeld;
     if (!moves) return { reply: {} };
     const move = ask.isBlocked ? suspended : resumed;
-    return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, moment)), reply: {} };
+    return { ...after(turn, move({ ...turn.state, ownerTurn: ask.turn }, context)), reply: {} };
   }),
 
   /** Its company was suspended or resumed. The freights of accounts that are blocked stay suspended. */
-  hold: ofFreight((turn, { blocked, ...hold }: Hold, moment) => {
+  hold: ofFreight((turn, { blocked, ...hold }: Hold, context) => {
     const { state: now } = turn;
     if (isArchived(now) || hold.turn < (now.hold?.turn ?? 0) || isDeepStrictEqual(now.hold, hold)) return { reply: {} };
     const state = { ...now, hold };
     const isOwnerBlocked = blocked.includes(now.said.owner?.toLowerCase() ?? "");
-    if (hold.isHeld && now.status === "Published") return { ...after(turn, suspended(state, moment)), reply: {} };
+    if (hold.isHeld && now.status === "Published") return { ...after(turn, suspended(state, context)), reply: {} };
     if (!hold.isHeld && now.status === "Suspended" && !isOwnerBlocked)
-      return { ...after(turn, resumed(state, moment)), reply: {} };
+      return { ...after(turn, resumed(state, context)), reply: {} };
     return { ...turn, state, reply: {} };
   }),
 
   /** What time alone does; the object's alarm asks for it. */
-  tick: (now: Freight | undefined, _ask: object, moment) =>
-    now ? { ...aged(now, moment), reply: {} } : refuse("not_found"),
+  tick: (state: Freight | undefined, _ask: object, context) =>
+    state ? { ...aged(state, context), reply: {} } : refuse("not_found"),
 
   /** A freight of the archive. */
-  archived: ofFreight(({ state }, _ask: object, moment): DecisionOrRefusal<Freight, Events, ArchivedFreight> =>
-    isArchived(state) ? { reply: archivedView(state, unchanged(moment)) } : refuse("not_found"),
+  archived: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, ArchivedFreight> =>
+    isArchived(state) ? { reply: archivedView(state, unchanged(context)) } : refuse("not_found"),
   ),
 
   /** The number it has, for whoever wants it too; nothing of one that is not made yet. */
-  number: (now: Freight | undefined, _ask: object, { at }) => {
-    if (!now) return { reply: {} };
-    const { externalNumber } = now.said;
-    const isLive = !isArchived(now) && !isOver(now, at);
+  number: (state: Freight | undefined, _ask: object, { at }) => {
+    if (!state) return { reply: {} };
+    const { externalNumber } = state.said;
+    const isLive = !isArchived(state) && !isOver(state, at);
     return { reply: { made: { ...(externalNumber && { externalNumber }), isLive } } };
   },
 
   /** Its number was given back. */
-  released: (now: Freight | undefined) => (now ? { done: [releasing], reply: {} } : refuse("not_found")),
+  released: (state: Freight | undefined) => (state ? { done: [releasing], reply: {} } : refuse("not_found")),
 });
 
 type Replaced = "Renamed" | { view: FreightView; before: string | undefined };

@@ -23,8 +23,8 @@ import { answering, toBeTold, untold } from "./guests/tidings.ts";
 export type Turn = Required<Pick<Decision<Freight, Events, unknown>, "events" | "work">> & { state: Freight };
 
 /** A new freight: published where it has sources, else a draft. */
-export function created(said: SaidFreight, metadata: Freight["metadata"], moment: CommandContext): Turn {
-  const { at } = moment;
+export function created(said: SaidFreight, metadata: Freight["metadata"], context: CommandContext): Turn {
+  const { at } = context;
   const draft: Freight = {
     status: "Draft",
     said: routed(said),
@@ -36,25 +36,25 @@ export function created(said: SaidFreight, metadata: Freight["metadata"], moment
     publications: [],
     ...(metadata && { metadata }),
   };
-  return said.sources.length > 0 ? published(draft, undefined, moment) : { state: draft, events: [], work: [] };
+  return said.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], work: [] };
 }
 
 /** It goes out: its price begins to run. @param before its status, if there was one */
-function published(draft: Freight, before: "Draft" | undefined, moment: CommandContext): Turn {
-  const { at } = moment;
+function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Turn {
+  const { at } = context;
   const state = repriced(
     {
       ...draft,
       status: "Published",
       updatedAt: at,
       publishedAt: at,
-      publications: publishAt(draft.publications, draft.said.sources, moment),
+      publications: publishAt(draft.publications, draft.said.sources, context),
     },
     at,
   );
   return {
     state,
-    events: [freightHappened("FreightPublished", state, moment, before)],
+    events: [freightHappened("FreightPublished", state, context, before)],
     work: telling(state.publications),
   };
 }
@@ -76,52 +76,52 @@ export function changed(
   before: Freight,
   said: SaidFreight,
   metadata: Freight["metadata"],
-  moment: CommandContext,
+  context: CommandContext,
 ): Turn {
-  const { at, version } = moment;
+  const { at, version } = context;
   const { metadata: _, ...rest } = before;
   const kept: Freight = { ...rest, said: routed(said), updatedAt: at, ...(metadata && { metadata }) };
   if (before.status === "Draft")
     return said.sources.length > 0
-      ? published(kept, "Draft", moment)
-      : { state: kept, events: [updated(kept, moment)], work: [] };
+      ? published(kept, "Draft", context)
+      : { state: kept, events: [updated(kept, context)], work: [] };
   const { offers, moved } = isMaterial(before.said, kept.said)
-    ? outdateOffers(kept.offers, moment)
+    ? outdateOffers(kept.offers, context)
     : { offers: shownAnew(before.said, kept, version), moved: [] };
-  const next = { ...seenAgain(kept, moment), offers };
+  const next = { ...seenAgain(kept, context), offers };
   const state = isRepriced(before.said, said) ? repriced(next, at) : next;
   const again =
-    state.status === before.status ? [] : [freightHappened("FreightPublished", state, moment, before.status)];
+    state.status === before.status ? [] : [freightHappened("FreightPublished", state, context, before.status)];
   return {
     state,
-    events: [updated(state, moment), ...heardOf(moved, state, moment), ...again],
+    events: [updated(state, context), ...heardOf(moved, state, context), ...again],
     work: telling(state.publications),
   };
 }
 
 /** It is to be seen where it says, and by whom it was shown to. */
-function seenAgain(before: Freight, moment: CommandContext): Freight {
+function seenAgain(before: Freight, context: CommandContext): Freight {
   const { suspendedAt: _, ...now } = before;
-  return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, moment) };
+  return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
 }
 
 /** Its owner is blocked: nobody sees it, and its price stands still. */
-export function suspended(before: Freight, moment: CommandContext): Turn {
-  const { at, version } = moment;
+export function suspended(before: Freight, context: CommandContext): Turn {
+  const { at, version } = context;
   const publications = removeEverywhere(before.publications, version);
   const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
-  const events = [freightHappened("FreightSuspended", state, moment, before.status)];
+  const events = [freightHappened("FreightSuspended", state, context, before.status)];
   return { state, events, work: telling(publications) };
 }
 
 /** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
-export function resumed(before: Freight, moment: CommandContext): Turn {
-  const state: Freight = { ...seenAgain(before, moment), updatedAt: moment.at };
+export function resumed(before: Freight, context: CommandContext): Turn {
+  const state: Freight = { ...seenAgain(before, context), updatedAt: context.at };
   const mails = unmailed(state.shares).length > 0 ? [mailing] : [];
-  const tidings = untold(state.offers, moment.at).length > 0 ? [answering] : [];
+  const tidings = untold(state.offers, context.at).length > 0 ? [answering] : [];
   return {
     state,
-    events: [freightHappened("FreightPublished", state, moment, before.status)],
+    events: [freightHappened("FreightPublished", state, context, before.status)],
     work: [...telling(state.publications), ...mails, ...tidings],
   };
 }
@@ -132,20 +132,20 @@ const shownAnew = (before: SaidFreight, { said, offers }: Freight, version: numb
     ? offers
     : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));
 
-const updated = (now: Freight, moment: CommandContext) => freightHappened("FreightUpdated", now, moment);
+const updated = (state: Freight, context: CommandContext) => freightHappened("FreightUpdated", state, context);
 
 /** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
-export function archived(now: Freight, reason: Exclude<ArchiveReason, "Booked">, moment: CommandContext): Turn {
-  const { events, ...turn } = left(now, reason, closings[reason], moment);
-  return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, moment, now.status), ...events] };
+export function archived(state: Freight, reason: Exclude<ArchiveReason, "Booked">, context: CommandContext): Turn {
+  const { events, ...turn } = left(state, reason, closings[reason], context);
+  return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, context, state.status), ...events] };
 }
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /** What every freight that leaves has in common. */
-export function left(now: Freight, reason: ArchiveReason, closing: Closing, moment: CommandContext): Turn {
-  const { at, version } = moment;
-  const after = closeOffers(now.offers, closing, moment);
+export function left(now: Freight, reason: ArchiveReason, closing: Closing, context: CommandContext): Turn {
+  const { at, version } = context;
+  const after = closeOffers(now.offers, closing, context);
   const { offers, work: tidings } = toBeTold(after);
   const state: Freight = {
     ...now,
@@ -158,11 +158,11 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, mome
     publications: removeEverywhere(now.publications, version),
   };
   const work = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications), ...tidings];
-  return { state, events: heardOf(after.moved, state, moment), work };
+  return { state, events: heardOf(after.moved, state, context), work };
 }
 
-const heardOf = (moved: MovedOffer[], { said }: Freight, moment: CommandContext) =>
-  offersHappened(moved, said.payment.growTo, moment);
+const heardOf = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
+  offersHappened(moved, said.payment.growTo, context);
 
 /** The work that gives back the number of a freight that has left. */
 export const releasing = "freights.release";
@@ -182,26 +182,26 @@ export function nextDue(now: Freight): number | undefined {
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
 /** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
-export function aged(now: Freight, moment: CommandContext): Turn {
-  const { at } = moment;
-  if (isOver(now, at)) return archived(now, "Expired", moment);
-  const { offers, moved } = expireOffers(now.offers, moment);
-  const lapsed: Freight = { ...now, offers, updatedAt: at };
-  const turn = now.status === "Published" ? grown(lapsed, moment) : { state: lapsed, events: [], work: [] };
-  const after = now.status === "Published" ? tiered(turn, moment) : turn;
-  return { ...after, events: [...heardOf(moved, after.state, moment), ...after.events] };
+export function aged(state: Freight, context: CommandContext): Turn {
+  const { at } = context;
+  if (isOver(state, at)) return archived(state, "Expired", context);
+  const { offers, moved } = expireOffers(state.offers, context);
+  const lapsed: Freight = { ...state, offers, updatedAt: at };
+  const turn = state.status === "Published" ? grown(lapsed, context) : { state: lapsed, events: [], work: [] };
+  const after = state.status === "Published" ? tiered(turn, context) : turn;
+  return { ...after, events: [...heardOf(moved, after.state, context), ...after.events] };
 }
 
 /** Tiers whose time has come hear of it. */
-function tiered({ state: now, events, work }: Turn, moment: CommandContext): Turn {
-  const { shares, sent } = sendShares(now.shares, moment.at);
+function tiered({ state: now, events, work }: Turn, context: CommandContext): Turn {
+  const { shares, sent } = sendShares(now.shares, context.at);
   const state = { ...now, shares };
   if (sent.length === 0) return { state, events, work };
-  return { state, events: [...events, freightHappened("FreightShared", state, moment)], work: [...work, mailing] };
+  return { state, events: [...events, freightHappened("FreightShared", state, context)], work: [...work, mailing] };
 }
 
-function grown(now: Freight, moment: CommandContext): Turn {
-  const { at } = moment;
+function grown(now: Freight, context: CommandContext): Turn {
+  const { at } = context;
   const { clock, told = 0, prices } = now;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
   if (!clock || step <= told) return { state: now, events: [], work: [] };
@@ -209,11 +209,11 @@ function grown(now: Freight, moment: CommandContext): Turn {
     ...now,
     told: step,
     prices: [...prices, { at, price: priceOf(clock, step) }],
-    publications: publishAt(now.publications, now.said.sources, moment),
+    publications: publishAt(now.publications, now.said.sources, context),
   };
   return {
     state,
-    events: [freightHappened("FreightPriceChanged", state, moment)],
+    events: [freightHappened("FreightPriceChanged", state, context)],
     work: telling(state.publications),
   };
 }
@@ -222,11 +222,11 @@ function grown(now: Freight, moment: CommandContext): Turn {
 export const freightHappened = (
   type: FreightEvent,
   now: Freight,
-  moment: CommandContext,
+  context: CommandContext,
   previousStatus?: string,
 ): DomainEvent<Events> => ({
   type,
   status: now.status,
   ...(previousStatus && { previousStatus }),
-  data: ownerView(now, moment),
+  data: ownerView(now, context),
 });

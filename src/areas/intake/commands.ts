@@ -16,7 +16,7 @@ interface Life<State extends Intake, Name extends string, Event> {
   /** As its id is called in answers: `orderId`. */
   idName: Name;
   /** What is told when the reading has come to its end, good or bad; nothing where nobody waits to hear. */
-  ended?: (state: State, previousStatus: State["status"], moment: CommandContext) => Event;
+  ended?: (state: State, previousStatus: State["status"], context: CommandContext) => Event;
 }
 
 type Id<Name extends string> = { [Key in Name]: string };
@@ -34,11 +34,11 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
   type Found = State["envelopes"][number];
   const named = (id: string) => ({ [idName]: id }) as Id<Name>;
 
-  function settled(now: State, envelopes: Found[], moment: CommandContext, evidence?: string) {
+  function settled(now: State, envelopes: Found[], context: CommandContext, evidence?: string) {
     const { lease: _, evidence: __, ...rest } = now;
     const found = { status: statusOf(envelopes), envelopes, ...(evidence && { evidence }) };
-    const state = { ...rest, ...found, updatedAt: moment.at } as unknown as State;
-    return { state, events: ended ? [ended(state, now.status, moment)] : [], done: [work] };
+    const state = { ...rest, ...found, updatedAt: context.at } as unknown as State;
+    return { state, events: ended ? [ended(state, now.status, context)] : [], done: [work] };
   }
 
   return {
@@ -61,30 +61,34 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
 
     /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
     begin: (
-      now: State | undefined,
+      state: State | undefined,
       { token }: { token: string },
-      moment: CommandContext,
+      context: CommandContext,
     ): Step<State, Event, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
-      if (!now || now.status !== "Processing") return { done: [work], reply: { go: "Done" } };
-      if (isHeld(now.lease, moment.at)) return { reply: { go: "Busy" } };
-      const begun = { ...now, attempts: attemptsAfter(now.lease, now.attempts), lease: leaseFor(token, moment.at) };
+      if (!state || state.status !== "Processing") return { done: [work], reply: { go: "Done" } };
+      if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
+      const begun = {
+        ...state,
+        attempts: attemptsAfter(state.lease, state.attempts),
+        lease: leaseFor(token, context.at),
+      };
       const failed = givenUp(begun);
-      if (failed) return { ...settled(begun, [failed], moment), reply: { go: "Done" } };
-      return { state: begun, reply: { go: "Read", record: now } };
+      if (failed) return { ...settled(begun, [failed], context), reply: { go: "Done" } };
+      return { state: begun, reply: { go: "Read", record: state } };
     },
 
     renew: renewStep<State>,
 
     /** The reading has come to an end, good or bad. That of the lease's holder counts, with the evidence that was kept of it. */
     finish: (
-      now: State | undefined,
+      state: State | undefined,
       { token, envelopes, evidence }: { token: string; envelopes: Found[]; evidence?: string },
-      moment: CommandContext,
+      context: CommandContext,
     ): Step<State, Event, { counts?: boolean }> => {
-      if (now?.status !== "Processing")
-        return { done: [work], reply: { counts: evidence !== undefined && now?.evidence === evidence } };
-      if (!isHolder(now.lease, token)) return { reply: { counts: false } };
-      return { ...settled(now, envelopes, moment, evidence), reply: { counts: true } };
+      if (state?.status !== "Processing")
+        return { done: [work], reply: { counts: evidence !== undefined && state?.evidence === evidence } };
+      if (!isHolder(state.lease, token)) return { reply: { counts: false } };
+      return { ...settled(state, envelopes, context, evidence), reply: { counts: true } };
     },
 
     /** What is known of it now, for the service itself. */

@@ -17,13 +17,13 @@ export interface Correcting {
 /** How values that were read are put right, as a step of their owner. @param told what is told then */
 export const correctionOf = <State extends Intake, Event>(
   desk: Correctable<State>,
-  told: (state: State, previousStatus: State["status"], moment: CommandContext) => Event,
+  told: (state: State, previousStatus: State["status"], context: CommandContext) => Event,
 ) => ({
   /** All of them or none. The same feedback again changes nothing. */
   correct(
     now: State | undefined,
     { feedbackId, sequenceId, corrections }: Correcting,
-    moment: CommandContext,
+    context: CommandContext,
   ): Step<State, Event, { changes: Change[] }> | Refusal {
     if (!now?.envelopes || now.removed) return refuse("not_found");
     if (now.status === "Processing") return refuse("invalid_state", ...stillRead);
@@ -32,7 +32,7 @@ export const correctionOf = <State extends Intake, Event>(
     if (known) return { reply: { changes: known.changes } };
     if (corrected.length >= mostCorrections)
       return refuse("invalid_state", `It was put right ${mostCorrections} times.`);
-    const outcome = applied(desk, now, sequenceId, corrections, moment.at.slice(0, 10));
+    const outcome = applied(desk, now, sequenceId, corrections, context.at.slice(0, 10));
     if ("errors" in outcome) return refuse("validation_failed", undefined, { errors: outcome.errors });
     const { envelope, changes, checks } = outcome;
     const envelopes = now.envelopes.map((each) => (each.sequenceId === sequenceId ? envelope : each));
@@ -41,9 +41,9 @@ export const correctionOf = <State extends Intake, Event>(
       envelopes,
       status: statusOf(envelopes),
       corrected: [...corrected, { feedbackId, sequenceId, changes, checks }],
-      updatedAt: moment.at,
+      updatedAt: context.at,
     };
-    return { state, events: [told(state, now.status, moment)], reply: { changes } };
+    return { state, events: [told(state, now.status, context)], reply: { changes } };
   },
 });
 

@@ -32,8 +32,8 @@ interface Removal<State, Event> {
 
 /** The steps that a record takes no more once it is deleted. */
 interface Steps<State, Received, Finished> {
-  receive: (now: State | undefined, ask: Received, moment: CommandContext) => Decided<unknown> | Refusal;
-  finish: (now: State | undefined, ask: Finished, moment: CommandContext) => Decided<unknown> | Refusal;
+  receive: (state: State | undefined, ask: Received, context: CommandContext) => Decided<unknown> | Refusal;
+  finish: (state: State | undefined, ask: Finished, context: CommandContext) => Decided<unknown> | Refusal;
 }
 
 /** A record that is there, and not one that was deleted. */
@@ -66,24 +66,28 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
 ) {
   return {
     /** The same bytes make another record once the files of this one are deleted. */
-    receive: ((now, ask, moment) => {
-      if (!now?.removed) return steps.receive(now, ask, moment);
-      return now.file.key ? beingDeleted : { reply: { duplicateOf: moment.id } };
+    receive: ((state, ask, context) => {
+      if (!state?.removed) return steps.receive(state, ask, context);
+      return state.file.key ? beingDeleted : { reply: { duplicateOf: context.id } };
     }) as S["receive"],
 
-    finish: ((now, ask, moment) =>
-      now?.removed ? { done: [reading], work: [job], reply: {} } : steps.finish(now, ask, moment)) as S["finish"],
+    finish: ((state, ask, context) =>
+      state?.removed ? { done: [reading], work: [job], reply: {} } : steps.finish(state, ask, context)) as S["finish"],
 
     look: (now: State | undefined): RemovalDecision<State, Event, State> =>
       isThere(now) ? { reply: now } : refuse("not_found"),
 
     /** Deleting again is no fault. */
-    remove: (now: State | undefined, _: object, { at, id }: CommandContext): RemovalDecision<State, Event, object> => {
-      if (!now) return refuse("not_found");
-      if (!isThere(now)) return { reply: {} };
-      const { file, files, metadata, attempts, createdAt } = now as State & { files?: StoredFile[] };
-      const writtenUntil = lastWriteOf(leases(now));
-      const claim = fileClaim(folder, file.sha256, claimedAs?.(now));
+    remove: (
+      state: State | undefined,
+      _: object,
+      { at, id }: CommandContext,
+    ): RemovalDecision<State, Event, object> => {
+      if (!state) return refuse("not_found");
+      if (!isThere(state)) return { reply: {} };
+      const { file, files, metadata, attempts, createdAt } = state as State & { files?: StoredFile[] };
+      const writtenUntil = lastWriteOf(leases(state));
+      const claim = fileClaim(folder, file.sha256, claimedAs?.(state));
       const tombstone = {
         status: "Failed" as const,
         file: nameless(file),
@@ -97,14 +101,14 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
         createdAt,
         updatedAt: at,
       };
-      const events = [deleted(id, now.status)];
+      const events = [deleted(id, state.status)];
       return { state: tombstone as unknown as State, events, done: [reading], work: [job], reply: {} };
     },
 
-    remains: (now: State | undefined, _: object, { at }: CommandContext): RemovalDecision<State, Event, Remains> => {
-      if (!now?.removed) return refuse("not_found");
-      const { claim = "", files = [] } = now as State & Partial<Remains>;
-      return { reply: { claim, files, isWritten: isStillWritten(now, at) } };
+    remains: (state: State | undefined, _: object, { at }: CommandContext): RemovalDecision<State, Event, Remains> => {
+      if (!state?.removed) return refuse("not_found");
+      const { claim = "", files = [] } = state as State & Partial<Remains>;
+      return { reply: { claim, files, isWritten: isStillWritten(state, at) } };
     },
 
     /** Its files are deleted: nothing of it is kept but that it was there. */

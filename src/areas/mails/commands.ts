@@ -11,8 +11,8 @@ export const steps = commandsOn<Mail, typeof events>(
   "mails",
 )({
   /** A mail has come. The same mail once more changes nothing. */
-  receive: (now: Mail | undefined, said: Received, { at }) =>
-    now
+  receive: (state: Mail | undefined, said: Received, { at }) =>
+    state
       ? { reply: { isNew: false } }
       : {
           state: { ...said, status: "Received", routed: [], createdAt: at, updatedAt: at },
@@ -20,7 +20,7 @@ export const steps = commandsOn<Mail, typeof events>(
           reply: { isNew: true },
         },
 
-  look: (now: Mail | undefined) => (now ? { reply: now } : refuse("not_found")),
+  look: (state: Mail | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /** Somebody sets about routing it. One that nobody comes to an end with is given up. */
   begin: (now: Mail | undefined, { token }: { token: string }, { at }) => {
@@ -42,24 +42,24 @@ export const steps = commandsOn<Mail, typeof events>(
   renew: renewStep<Mail>,
 
   /** Routing it broke off by a fault of ours. */
-  release: (now: Mail | undefined, { token }: { token: string }) => {
-    if (!now || !isHolder(now.lease, token)) return { reply: {} };
-    const { lease: _, ...rest } = now;
-    return { state: { ...rest, faults: (now.faults ?? 0) + 1 }, reply: {} };
+  release: (state: Mail | undefined, { token }: { token: string }) => {
+    if (!state || !isHolder(state.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = state;
+    return { state: { ...rest, faults: (state.faults ?? 0) + 1 }, reply: {} };
   },
 
-  view: (now: Mail | undefined, _ask: object, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+  view: (state: Mail | undefined, _ask: object, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
 
   /** What was made of it. */
-  routed: (now: Mail | undefined, { token, ...outcome }: Outcome & { token: string }, { at }) => {
-    if (now?.status !== "Received" || !isHolder(now.lease, token)) return { reply: {} };
-    return { state: { ...now, ...outcome, updatedAt: at }, reply: {} };
+  routed: (state: Mail | undefined, { token, ...outcome }: Outcome & { token: string }, { at }) => {
+    if (state?.status !== "Received" || !isHolder(state.lease, token)) return { reply: {} };
+    return { state: { ...state, ...outcome, updatedAt: at }, reply: {} };
   },
 
   /** Its sender is about to be answered: whoever is told so first sends it, and nobody else ever does. */
-  answering: (now: Mail | undefined, _ask: object, { at }) => {
-    if (!now || now.answer) return { reply: { mayAnswer: false } };
-    return { state: { ...now, answer: { status: "Sending", at } }, reply: { mayAnswer: true } };
+  answering: (state: Mail | undefined, _ask: object, { at }) => {
+    if (!state || state.answer) return { reply: { mayAnswer: false } };
+    return { state: { ...state, answer: { status: "Sending", at } }, reply: { mayAnswer: true } };
   },
 
   /** Nothing is left to be done. */

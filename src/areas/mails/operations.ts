@@ -66,7 +66,7 @@ export const operations = {
     alsoNeeds: ofAnyMail,
     ok: MailView,
     example: { reply: example },
-    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   file: get("/api/v1/mails/:mailId/file", {

@@ -140,7 +140,7 @@ export const operations = {
     query: SequenceQuery,
     ok: OpportunityEnvelope,
     example: { reply: example },
-    decide: (now, { query }) => (isThere(now) ? envelopeAt(now, query.sequenceId) : refuse("not_found")),
+    decide: (state, { query }) => (isThere(state) ? envelopeAt(state, query.sequenceId) : refuse("not_found")),
   }),
 
   readLanes: get("/api/v1/opportunities/:opportunityId/lanes", {
@@ -148,7 +148,7 @@ export const operations = {
     description: "One envelope for each; none while it is being read.",
     ok: z.object({ status: OpportunityEnvelope.shape.status, lanes: z.array(OpportunityEnvelope) }),
     example: { reply: { status: "Succeeded", lanes: [example] } },
-    decide: (now) => (isThere(now) ? { reply: { status: now.status, lanes: told(now) } } : refuse("not_found")),
+    decide: (state) => (isThere(state) ? { reply: { status: state.status, lanes: told(state) } } : refuse("not_found")),
   }),
 
   readDefault: get("/api/v1/opportunities/:opportunityId/default", {

@@ -131,9 +131,9 @@ export const operations = {
       "Of a document with several orders the first; while it is being read the status is `Processing`. An order given to a carrier has its papers and its link in `carrierOrder`.",
     ok: AnyOrder,
     example: { reply: example },
-    decide(order, _, moment) {
+    decide(order, _, context) {
       if (!isThere(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: carrierOrders.read(order, moment) };
+      if (order.kind === "Carrier") return { reply: carrierOrders.read(order, context) };
       const { status, metadata } = order;
       return { reply: told(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
     },
@@ -147,9 +147,9 @@ export const operations = {
     waits: true,
     refuses: ["not_processed_yet"],
     example: { reply: [example] },
-    decide(order, _, moment) {
+    decide(order, _, context) {
       if (!isThere(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: [carrierOrders.read(order, moment)] };
+      if (order.kind === "Carrier") return { reply: [carrierOrders.read(order, context)] };
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
         : { reply: told(order) };

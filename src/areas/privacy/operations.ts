@@ -62,7 +62,7 @@ export const operations = {
     summary: "See how far it is",
     ok: PrivacyRequestView,
     example: { reply: doneExample },
-    decide: (now, _, { id }) => (now ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   result: get("/api/v1/privacy/requests/:privacyRequestId/result", {

@@ -91,11 +91,11 @@ export function nextDue({ resumesAt, expiresAt }: PrivacyRequest): number | unde
 }
 
 /** One from an earlier release, which went through everything in one go: unless that is done it begins anew. */
-function broughtUp(now: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
-  const isGathered = now.kind === "Export" && now.status === "Done";
+function broughtUp(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
+  const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
   const unknown = { rounds: 0, place: beginning, inRound: 0, tries: 0, parts };
-  return { ...unknown, ...now };
+  return { ...unknown, ...state };
 }
 
 const later = (at: string, milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
@@ -126,26 +126,26 @@ export const steps = commandsOn<PrivacyRequest, typeof events>(
     return { state, work: [running], reply };
   },
 
-  look: (now: PrivacyRequest | undefined, _: object, moment) =>
-    now ? { reply: broughtUp(now, moment) } : refuse("not_found"),
+  look: (state: PrivacyRequest | undefined, _: object, context) =>
+    state ? { reply: broughtUp(state, context) } : refuse("not_found"),
 
   /** Somebody sets out from where the round has come to. */
-  begin: (kept: PrivacyRequest | undefined, { token }: { token: string }, moment) => {
+  begin: (kept: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!kept) return refuse("not_found");
-    const now = broughtUp(kept, moment);
+    const now = broughtUp(kept, context);
     if (now.status !== "Running" || now.resumesAt !== undefined) return { done: [running], reply: {} };
-    if (isHeld(now.lease, moment.at)) return { reply: {} };
-    const state = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, moment.at) };
+    if (isHeld(now.lease, context.at)) return { reply: {} };
+    const state = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, context.at) };
     return { state, reply: { go: state } };
   },
 
   renew: renewStep<PrivacyRequest>,
 
   /** The stretch broke off. */
-  release: (now: PrivacyRequest | undefined, { token }: { token: string }) => {
-    if (!now || !isHolder(now.lease, token)) return { reply: {} };
-    const { lease: _, ...rest } = now;
-    return { state: { ...rest, tries: now.tries + 1 }, reply: {} };
+  release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {
+    if (!state || !isHolder(state.lease, token)) return { reply: {} };
+    const { lease: _, ...rest } = state;
+    return { state: { ...rest, tries: state.tries + 1 }, reply: {} };
   },
 
   /** So much further it has come. */
@@ -180,7 +180,7 @@ export const steps = commandsOn<PrivacyRequest, typeof events>(
     return { state, work: [expiring], reply: {} };
   },
 
-  expired: (now: PrivacyRequest | undefined) => (now ? { done: [expiring], reply: {} } : refuse("not_found")),
+  expired: (state: PrivacyRequest | undefined) => (state ? { done: [expiring], reply: {} } : refuse("not_found")),
 });
 
 /**

@@ -39,7 +39,7 @@ export const operations = {
     description: "While it is being looked at the status is `Processing`.",
     ok: QualityView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) => (isThere(now) ? { reply: viewOf(now, id) } : refuse("not_found")),
+    decide: (state, _, { id }) => (isThere(state) ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   list: get("/api/v1/documents/quality", {

@@ -43,22 +43,22 @@ export const steps = commandsOn<Sender, object>(
   "senders",
 )({
   /** Which of these names belong to a sender that something is known of. */
-  known: (now, { names }: { names: string[] }) => ({
-    reply: { names: names.filter((name) => now?.names?.includes(name)) },
+  known: (state, { names }: { names: string[] }) => ({
+    reply: { names: names.filter((name) => state?.names?.includes(name)) },
   }),
 
-  names: (now) => ({ reply: { names: now?.names ?? [] } }),
+  names: (state) => ({ reply: { names: state?.names ?? [] } }),
 
   /** Somebody is known by this name now. */
-  enter: (now, { name }: { name: string }) =>
-    now?.names?.includes(name)
+  enter: (state, { name }: { name: string }) =>
+    state?.names?.includes(name)
       ? { reply: {} }
-      : { state: { ...(now ?? nobody), names: [...(now?.names ?? []), name] }, reply: {} },
+      : { state: { ...(state ?? nobody), names: [...(state?.names ?? []), name] }, reply: {} },
 
-  recall: (now) => ({ reply: { lessons: now?.lessons ?? [], record: now?.record ?? {} } }),
+  recall: (state) => ({ reply: { lessons: state?.lessons ?? [], record: state?.record ?? {} } }),
 
   /** What was said of piles. */
-  piles: (now) => ({ reply: { examples: (now?.piles ?? []).flatMap(({ examples }) => examples) } }),
+  piles: (state) => ({ reply: { examples: (state?.piles ?? []).flatMap(({ examples }) => examples) } }),
 
   /** Somebody has shown where the documents of a pile begin; what was said of it before counts no more. */
   learnPile(now, { collectionId, examples }: TaughtPile) {

@@ -29,41 +29,42 @@ export const steps = commandsOn<Vehicle, typeof events>(
   "VEHICLES",
   "vehicles",
 )({
-  create: (now: Vehicle | undefined, said: SaidVehicle, moment: CommandContext) => {
-    if (now) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
+  create: (state: Vehicle | undefined, said: SaidVehicle, context: CommandContext) => {
+    if (state) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
-    const made: There = { ...saidOf(said, cards.cards), createdAt: moment.at, updatedAt: moment.at };
-    return { state: made, work: [introducing], reply: viewOf(made, moment.id) };
+    const made: There = { ...saidOf(said, cards.cards), createdAt: context.at, updatedAt: context.at };
+    return { state: made, work: [introducing], reply: viewOf(made, context.id) };
   },
 
   /** What is said as it was changes no version. */
-  replace: (now: Vehicle | undefined, said: SaidVehicle, moment: CommandContext) => {
-    if (!isThere(now)) return refuse("not_found");
-    const cards = cardsOf(said.given.cards, now.given.cards ?? []);
+  replace: (state: Vehicle | undefined, said: SaidVehicle, context: CommandContext) => {
+    if (!isThere(state)) return refuse("not_found");
+    const cards = cardsOf(said.given.cards, state.given.cards ?? []);
     if ("refused" in cards) return cards;
-    const { given, metadata = now.metadata } = saidOf(said, cards.cards);
-    if (isDeepStrictEqual([given, metadata], [now.given, now.metadata])) return { reply: viewOf(now, moment.id) };
-    const next: There = { ...now, given, ...(metadata && { metadata }), updatedAt: moment.at };
-    return { state: next, work: [introducing], reply: viewOf(next, moment.id) };
+    const { given, metadata = state.metadata } = saidOf(said, cards.cards);
+    if (isDeepStrictEqual([given, metadata], [state.given, state.metadata]))
+      return { reply: viewOf(state, context.id) };
+    const next: There = { ...state, given, ...(metadata && { metadata }), updatedAt: context.at };
+    return { state: next, work: [introducing], reply: viewOf(next, context.id) };
   },
 
   /** Nothing of what was known of it stays. */
-  remove: (now: Vehicle | undefined, _: object, moment: CommandContext) => {
-    if (!now) return refuse("not_found");
-    if (!isThere(now)) return { reply: {} };
-    return { state: { createdAt: now.createdAt, updatedAt: moment.at }, work: [introducing], reply: {} };
+  remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
+    if (!state) return refuse("not_found");
+    if (!isThere(state)) return { reply: {} };
+    return { state: { createdAt: state.createdAt, updatedAt: context.at }, work: [introducing], reply: {} };
   },
 
-  look: (now: Vehicle | undefined, _: object, moment: CommandContext) =>
-    isThere(now) ? { reply: viewOf(now, moment.id) } : refuse("not_found"),
+  look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
+    isThere(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
   /** What is known of it, for the service itself; nothing of one that was removed. */
-  facts: (now: Vehicle | undefined) => (now ? { reply: { given: now.given } } : refuse("not_found")),
+  facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),
 
   /** The ledger knows this version of it. */
-  introduced: (now: Vehicle | undefined, { version }: { version: number }, moment: CommandContext) =>
-    now && moment.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
+  introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
+    state && context.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
 });
 
 const saidOf = ({ given, metadata }: SaidVehicle, cards: Card[] | undefined) => {

@@ -77,8 +77,8 @@ export const operations = {
     summary: "Read a vehicle",
     ok: VehicleView,
     example: { reply: viewExample },
-    decide: (now, _, { id }) =>
-      now?.given ? { reply: viewOf({ ...now, given: now.given }, id) } : refuse("not_found"),
+    decide: (state, _, { id }) =>
+      state?.given ? { reply: viewOf({ ...state, given: state.given }, id) } : refuse("not_found"),
   }),
 
   update: put("/api/v1/vehicles/:vehicleId", {

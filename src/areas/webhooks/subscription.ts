@@ -208,10 +208,10 @@ export const steps = commandsOn<Subscription, typeof events>(
   },
 
   /** The link at the end of a mail. Again is no fault. */
-  unsubscribe: (subscription, { secret }: { secret: string }, moment) => {
+  unsubscribe: (subscription, { secret }: { secret: string }, context) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
     const emails = subscription.emails ?? [];
-    const left = emails.filter(({ email }) => !sameDigest(moment.secret(aboutMail(email)), secret));
+    const left = emails.filter(({ email }) => !sameDigest(context.secret(aboutMail(email)), secret));
     return left.length === emails.length ? { reply: {} } : { state: { ...subscription, emails: left }, reply: {} };
   },
 });

@@ -50,7 +50,7 @@ class World {
   work = new Set<string>();
   told: string[] = [];
 
-  perform<Ask>(decide: (now: Automation | undefined, ask: Ask, moment: CommandContext) => unknown, ask: Ask): Step {
+  perform<Ask>(decide: (state: Automation | undefined, ask: Ask, context: CommandContext) => unknown, ask: Ask): Step {
     const before = this.now;
     const step = decide(before, ask, this.moment()) as Step;
     if ("refused" in step) return step;
@@ -149,8 +149,8 @@ describe("the machine of an automation", () => {
             if (isTaken && (reply.isMore || !isCounted)) throw new Error("The late result counted.");
           } else if (one === "late" && last) {
             world.perform(steps.took.decide, { ...last, goesOn: false });
-          } else if (one === "retry") world.perform((now, _: object, moment) => retried(now, moment), {});
-          else if (one === "cancel") world.perform((now, _: object, moment) => cancelledBy(now, moment), {});
+          } else if (one === "retry") world.perform((state, _: object, context) => retried(state, context), {});
+          else if (one === "cancel") world.perform((state, _: object, context) => cancelledBy(state, context), {});
           else if (one === "resolve") {
             const left = world.now!.items.flatMap((item, index) =>
               item.outcome && !item.outcome.entered && !item.resolution ? [index] : [],
@@ -215,7 +215,7 @@ describe("the machine of an automation", () => {
       }
       expect(begun(world).go).toBe("Done");
       expect(world.now).toMatchObject({ status: failed, errorCode: "engine_unavailable" });
-      const again = world.perform((now, _: object, moment) => retried(now, moment), {});
+      const again = world.perform((state, _: object, context) => retried(state, context), {});
       expect("refused" in again).toBe(time === mostRetries);
     }
     expect(world.told).toEqual(Array.from({ length: mostRetries + 1 }, () => "Failed"));
@@ -253,7 +253,7 @@ describe("the machine of an automation", () => {
     expect(step).toMatchObject({
       reply: { status: needsReview, data: { items: [{ index: 7 }], counts: { total: 300, needsReview: 299 } } },
     });
-    const cancel = world.perform((now, _: object, moment) => cancelledBy(now, moment), {});
+    const cancel = world.perform((state, _: object, context) => cancelledBy(state, context), {});
     expect(cancel).toMatchObject({ reply: { status: cancelled, data: { items: [], counts: { total: 300 } } } });
   });
 

@@ -9,9 +9,9 @@ export const boardSteps = commandsOn<Freight, Events>(
   "board",
 )({
   /** The freight at the price of this moment, while it stands on the board. */
-  seen: ofFreight(({ state: now }, _ask: object, moment) =>
+  seen: ofFreight(({ state: now }, _ask: object, context) =>
     now.status === "Published" && now.said.sources.includes(board)
-      ? { reply: publicView(now, moment) }
+      ? { reply: publicView(now, context) }
       : refuse("not_found"),
   ),
 });

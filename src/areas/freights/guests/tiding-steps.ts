@@ -24,35 +24,35 @@ export const tidingSteps = commandsOn<Freight, Events>(
   "tidings",
 )({
   /** What must be mailed next. */
-  toTell: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, moment) => ({
-    reply: tidingsOf(state, moment)
+  toTell: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => ({
+    reply: tidingsOf(state, context)
       .filter(({ offer }) => !but.includes(offer.offerId))
       .slice(0, most),
   })),
 
   /** Some were told. The work is done when nothing else is to be told. */
-  told: ofFreight(({ state: now, events, work }, { those }: { those: Told[] }, moment) => {
-    const state = { ...now, offers: told(now.offers, those, moment.at) };
+  told: ofFreight(({ state: now, events, work }, { those }: { those: Told[] }, context) => {
+    const state = { ...now, offers: told(now.offers, those, context.at) };
     const isChanged = state.offers.some((offer, at) => offer !== now.offers[at]);
-    const isDone = tidingsOf(state, moment).length === 0;
+    const isDone = tidingsOf(state, context).length === 0;
     return { ...(isChanged && { state, events, work }), ...(isDone && { done: [answering] }), reply: {} };
   }),
 });
 
 /** Of a suspended freight nobody hears. */
-function tidingsOf(now: Freight, moment: CommandContext): Tiding[] {
-  if (now.status === "Suspended") return [];
-  const freight = publicView(now, moment);
-  return untold(now.offers, moment.at).flatMap((offer): Tiding[] => {
-    const share = now.shares.find(({ shareId }) => shareId === offer.shareId);
+function tidingsOf(state: Freight, context: CommandContext): Tiding[] {
+  if (state.status === "Suspended") return [];
+  const freight = publicView(state, context);
+  return untold(state.offers, context.at).flatMap((offer): Tiding[] => {
+    const share = state.shares.find(({ shareId }) => shareId === offer.shareId);
     if (!share) return [];
     const { language } = offer;
     return [
       {
         freight,
-        offer: guestOffer(offer, moment.id),
+        offer: guestOffer(offer, context.id),
         email: share.email,
-        link: shareLink(share, moment),
+        link: shareLink(share, context),
         ...(language && { language }),
       },
     ];

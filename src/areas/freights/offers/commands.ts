@@ -44,13 +44,13 @@ export const offerSteps = commandsOn<Freight, Events>(
   "FREIGHTS",
   "offers",
 )({
-  submit: ofFreight((turn, { offerId, said }: { offerId: string; said: OfferInput }, moment) => {
+  submit: ofFreight((turn, { offerId, said }: { offerId: string; said: OfferInput }, context) => {
     const { carrier, currency } = said;
-    const made = submitted(turn, { ...dealOf(said, turn.state), offerId, carrier, source: "Api" }, currency, moment);
-    return "refused" in made ? made : { ...made, reply: viewIn(made.state, offerId, moment), status: 201 };
+    const made = submitted(turn, { ...dealOf(said, turn.state), offerId, carrier, source: "Api" }, currency, context);
+    return "refused" in made ? made : { ...made, reply: viewIn(made.state, offerId, context), status: 201 };
   }),
 
-  submitAsGuest: ofFreight((turn, ask: GuestOffering, moment) => {
+  submitAsGuest: ofFreight((turn, ask: GuestOffering, context) => {
     const { offerId, said, language } = ask;
     const share = sharedBy(turn.state, ask);
     if (!share) return refuse("not_found");
@@ -58,55 +58,55 @@ export const offerSteps = commandsOn<Freight, Events>(
     const carrier = { name, email: share.email, ...(vatCode && { vatCode }) };
     const by = { carrier, shareId: share.shareId, source: "Guest" as const, language };
     const offer = { ...dealOf(said, turn.state), offerId, ...by };
-    const made = submitted(turn, offer, undefined, moment);
-    return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, moment.id) };
+    const made = submitted(turn, offer, undefined, context);
+    return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, context.id) };
   }),
 
   /** The company answers: for itself, and for whoever cannot do so on a page. */
-  answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, moment) => {
+  answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, context) => {
     const offer = offerIn(turn.state, ask.offerId);
     if (!offer) return refuse("not_found", "The freight has no such offer.");
     const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
-    const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), ...(by && { by }) }, ask, moment);
+    const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), ...(by && { by }) }, ask, context);
     if ("refused" in done) return done;
-    return { ...written(done, turn), reply: viewIn(done.state, ask.offerId, moment) };
+    return { ...written(done, turn), reply: viewIn(done.state, ask.offerId, context) };
   }),
 
-  answerAsGuest: ofFreight((turn, ask: { digest: string; answer: GuestAnswer } & Booking, moment) => {
+  answerAsGuest: ofFreight((turn, ask: { digest: string; answer: GuestAnswer } & Booking, context) => {
     const share = sharedBy(turn.state, ask);
     const offer = share && offerOfGuest(turn.state, share);
     if (!offer) return refuse("not_found");
     if (ask.answer.seen !== undefined && ask.answer.seen !== offer.updatedAt) return changedSince(offer);
-    const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), by: "Carrier" }, ask, moment);
+    const done = answered(turn, offer, { ...answerIn(ask.answer, turn.state), by: "Carrier" }, ask, context);
     if ("refused" in done) return done;
-    return { ...written(done, turn), reply: guestOffer(offerIn(done.state, offer.offerId)!, moment.id) };
+    return { ...written(done, turn), reply: guestOffer(offerIn(done.state, offer.offerId)!, context.id) };
   }),
 
   /** An offer that is withdrawn already stays so. */
-  withdraw: ofFreight((turn, { offerId }: { offerId: string }, moment): DecisionOrRefusal<Freight, Events, object> => {
+  withdraw: ofFreight((turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, object> => {
     const offer = offerIn(turn.state, offerId);
     if (!offer) return refuse("not_found", "The freight has no such offer.");
     if (offer.status === "Withdrawn") return { reply: {} };
     const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
-    const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, moment);
-    return "refused" in after ? after : { ...changed(turn, after, moment), reply: {} };
+    const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
+    return "refused" in after ? after : { ...changed(turn, after, context), reply: {} };
   }),
 
-  offer: ofFreight(({ state }, { offerId }: { offerId: string }, moment) =>
+  offer: ofFreight(({ state }, { offerId }: { offerId: string }, context) =>
     offerIn(state, offerId)
-      ? { reply: viewIn(state, offerId, moment) }
+      ? { reply: viewIn(state, offerId, context) }
       : refuse("not_found", "The freight has no such offer."),
   ),
 
   /** All offers of the freight, the newest first. */
-  offers: ofFreight(({ state }, _ask: object, moment) => ({
-    reply: state.offers.map(({ offerId }) => viewIn(state, offerId, moment)).toReversed(),
+  offers: ofFreight(({ state }, _ask: object, context) => ({
+    reply: state.offers.map(({ offerId }) => viewIn(state, offerId, context)).toReversed(),
   })),
 
   /** What whoever has the link may know. */
-  shared: ofFreight(({ state }, ask: { digest: string }, moment) => {
+  shared: ofFreight(({ state }, ask: { digest: string }, context) => {
     const share = sharedBy(state, ask);
-    return share ? { reply: guestView(state, share, moment) } : refuse("not_found");
+    return share ? { reply: guestView(state, share, context) } : refuse("not_found");
   }),
 
   /** The freight that was booked; nothing when it was not. */
@@ -116,7 +116,8 @@ export const offerSteps = commandsOn<Freight, Events>(
   }),
 
   /** The carrier has its order. */
-  ordered: (now: Freight | undefined, _ask: object) => (now ? { done: [ordering], reply: {} } : refuse("not_found")),
+  ordered: (state: Freight | undefined, _ask: object) =>
+    state ? { done: [ordering], reply: {} } : refuse("not_found"),
 });
 
 /** A link is good once it was sent. What it led to is told when the freight is gone. */
@@ -127,8 +128,8 @@ function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | 
 
 const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) => offer.offerId === offerId);
 
-const viewIn = (now: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
-  viewOfOffer(offerIn(now, offerId)!, id, now.said.payment.growTo);
+const viewIn = (state: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
+  viewOfOffer(offerIn(state, offerId)!, id, state.said.payment.growTo);
 
 /** What is the same in every offer, as it is kept. */
 function dealOf(
@@ -169,12 +170,12 @@ function submitted(
   turn: Turn,
   offer: NewOffer,
   currency: string | undefined,
-  moment: CommandContext,
+  context: CommandContext,
 ): Changed | Refusal {
   const refused = notPublished(turn.state) ?? wrongCurrency(offer.currency, currency);
   if (refused) return refused;
-  const after = submitOffer(turn.state.offers, offer, moment);
-  return "refused" in after ? after : changed(turn, after, moment);
+  const after = submitOffer(turn.state.offers, offer, context);
+  return "refused" in after ? after : changed(turn, after, context);
 }
 
 function wrongCurrency(wanted: string, given: string | undefined): Refusal | undefined {
@@ -191,16 +192,16 @@ function answered(
   offer: Offer,
   answer: Answer,
   booking: Booking,
-  moment: CommandContext,
+  context: CommandContext,
 ): Changed | Refusal {
   const isEnd = answer.action === "Decline" || answer.action === "Withdraw";
   const isLate = answer.action === "Accept" && turn.state.status === "Booked";
   const refused = isLate || (isOpen(offer) && !isEnd) ? notPublished(turn.state) : undefined;
   if (refused) return refused;
-  const after = answerOffer(turn.state.offers, offer.offerId, answer, moment);
+  const after = answerOffer(turn.state.offers, offer.offerId, answer, context);
   if ("refused" in after) return after;
   if (after.moved.length === 0) return turn;
-  return answer.action === "Accept" ? booked(turn, after, booking, moment) : changed(turn, after, moment);
+  return answer.action === "Accept" ? booked(turn, after, booking, context) : changed(turn, after, context);
 }
 
 function notPublished({ status, booking }: Freight): Refusal | undefined {
@@ -212,28 +213,28 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, work }: Turn, after: OffersAfter, moment: CommandContext): Changed {
+function changed({ state: now, events, work }: Turn, after: OffersAfter, context: CommandContext): Changed {
   const { offers, work: more } = toBeTold(after);
   return {
-    state: { ...now, offers, updatedAt: moment.at },
-    events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, moment)],
+    state: { ...now, offers, updatedAt: context.at },
+    events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, context)],
     work: [...work, ...more],
   };
 }
 
 /** The freight is its carrier's: it leaves the live list in the same step. */
-function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, moment: CommandContext): Changed {
-  const { state: now, events, work } = changed(turn, after, moment);
+function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
+  const { state: now, events, work } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;
   const gone = left(
     { ...now, booking: { offerId, price, currency, carrierOrderId } },
     "Booked",
     "OtherOfferAccepted",
-    moment,
+    context,
   );
   return {
     state: gone.state,
-    events: [...events, freightHappened("FreightBooked", gone.state, moment, now.status)],
+    events: [...events, freightHappened("FreightBooked", gone.state, context, now.status)],
     work: [...work, ...gone.work, ordering],
   };
 }

@@ -20,14 +20,14 @@ export const publicationSteps = commandsOn<Freight, Events>(
   "publications",
 )({
   /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
-  untold: ofFreight(({ state: now, work }, _ask: object, moment): DecisionOrRefusal<Freight, Events, Untold> => {
+  untold: ofFreight(({ state: now, work }, _ask: object, context): DecisionOrRefusal<Freight, Events, Untold> => {
     const left = work.includes(publishing) ? [] : untold(now.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
     return {
       ...(left.length === 0 && work.length === 0 && { done: [publishing] }),
       reply: {
         left: left.map(({ source, wanted, version }) => ({ source, wanted, version })),
-        freight: publicView(now, moment),
+        freight: publicView(now, context),
         ...(useAlternativeLocations && range && { alternatives: { locations, range } }),
       },
     };
@@ -43,8 +43,8 @@ export const publicationSteps = commandsOn<Freight, Events>(
 
   /** A source of its company came or went. */
   followed: ofFreight(
-    ({ state: now, events, work }, { source, isThere }: { source: number; isThere: boolean }, moment) => {
-      const publications = followed(now.publications, source, isThere, moment.version);
+    ({ state: now, events, work }, { source, isThere }: { source: number; isThere: boolean }, context) => {
+      const publications = followed(now.publications, source, isThere, context.version);
       if (!publications) return { reply: {} };
       return { state: { ...now, publications }, events, work: [...work, ...telling(publications)], reply: {} };
     },

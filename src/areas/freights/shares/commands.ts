@@ -43,75 +43,75 @@ export const shareSteps = commandsOn<Freight, Events>(
   /** Refuses what could not be shared. */
   mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
-  share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, moment) => {
+  share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, context) => {
     const { state: now, events, work } = turn;
     const refused = notShared(now);
     if (refused) return refused;
-    const { shares, meant } = shareWith(now.shares, ask.recipients, ask, moment);
+    const { shares, meant } = shareWith(now.shares, ask.recipients, ask, context);
     if (isTooMany(shares, ask))
       return refuse("invalid_state", `A freight may be shown to ${mostShares} addresses.`, {
         extra: { currentStatus: now.status, allowed: [] },
       });
-    const { shares: after, sent } = sendShares(shares, moment.at);
-    const state = { ...now, shares: after, updatedAt: moment.at };
-    if (isDeepStrictEqual(after, now.shares)) return { reply: shownTo(meant, after, moment) };
+    const { shares: after, sent } = sendShares(shares, context.at);
+    const state = { ...now, shares: after, updatedAt: context.at };
+    if (isDeepStrictEqual(after, now.shares)) return { reply: shownTo(meant, after, context) };
     const isNew = shares.length > now.shares.length || sent.length > 0;
     return {
       state,
-      events: [...events, ...(isNew ? [freightHappened("FreightShared", state, moment)] : [])],
+      events: [...events, ...(isNew ? [freightHappened("FreightShared", state, context)] : [])],
       work: [...work, ...(sent.length > 0 ? [mailing] : [])],
-      reply: shownTo(meant, after, moment),
+      reply: shownTo(meant, after, context),
     };
   }),
 
   /** What must be mailed next, while the freight is to be had. */
-  toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, moment) => {
+  toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => {
     const all = state.status === "Published" ? unmailed(state.shares) : [];
     const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
-    return { reply: waiting.map((share) => invitedBy(share, state, moment)) };
+    return { reply: waiting.map((share) => invitedBy(share, state, context)) };
   }),
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
-  mailed: ofFreight(({ state: now, events, work }, ask: Parameters<typeof settleMails>[1], moment) => {
+  mailed: ofFreight(({ state: now, events, work }, ask: Parameters<typeof settleMails>[1], context) => {
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
-    const state = isSome ? { ...now, shares: settleMails(now.shares, ask, moment.at) } : now;
+    const state = isSome ? { ...now, shares: settleMails(now.shares, ask, context.at) } : now;
     const isDone = isArchived(state) || unmailed(state.shares).length === 0;
     return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
   }),
 });
 
 /** What a guest is told by the mail with its link. */
-function invitedBy(share: Share, now: Freight, moment: CommandContext): Invited {
+function invitedBy(share: Share, now: Freight, context: CommandContext): Invited {
   const { shareId, email, name, message, language, byBoard } = share;
   return {
-    freight: freightShownBy(share, now, moment),
+    freight: freightShownBy(share, now, context),
     shareId,
     email,
     // A passer-by may call itself anything: it writes nothing into a mail of ours.
     ...(name && !byBoard && { name }),
     ...(message && { message }),
     ...(language && { language }),
-    link: shareLink(share, moment),
+    link: shareLink(share, context),
   };
 }
 
-const shownTo = (meant: readonly Share[], shares: readonly Share[], moment: CommandContext) => {
+const shownTo = (meant: readonly Share[], shares: readonly Share[], context: CommandContext) => {
   const addresses = new Set(meant.map(({ email }) => email));
-  return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, moment));
+  return shares.filter(({ email }) => addresses.has(email)).map((one) => sharedView(one, context));
 };
 
 /** A share as whoever shares is told of it, with the link. */
-const sharedView = (share: Share, moment: CommandContext): z.input<typeof Shared>["items"][number] => {
+const sharedView = (share: Share, context: CommandContext): z.input<typeof Shared>["items"][number] => {
   const { shareId, email, name, tier, dueAt, status } = share;
   return {
-    freightId: moment.id,
+    freightId: context.id,
     shareId,
     email,
     ...(name && { name }),
     tier,
     dueAt,
     status: status === "Waiting" ? "Waiting" : "Sent",
-    link: shareLink(share, moment),
+    link: shareLink(share, context),
   };
 };
 

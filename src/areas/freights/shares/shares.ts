@@ -75,20 +75,20 @@ export function shareWith(
   shares: readonly Share[],
   recipients: readonly Recipient[],
   { message, hidePrice, byBoard }: Invitation,
-  moment: Pick<CommandContext, "at" | "secret" | "address">,
+  context: Pick<CommandContext, "at" | "secret" | "address">,
 ): { shares: Share[]; meant: Share[] } {
   const all = new Map(shares.map((share) => [share.email, share]));
   const meant = new Set<string>();
   for (const { shareId, email: written, name, language, tier, afterMinutes } of recipients) {
     const email = written.toLowerCase();
-    const dueAt = new Date(Date.parse(moment.at) + afterMinutes * 60_000).toISOString();
+    const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
     const before = all.get(email);
     // While the freight is to be had, a cancelled share is one whose guest was blocked when its time came.
     const known = before?.status === "Cancelled" ? undefined : before;
     const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
     const { byBoard: wasAsked, ...own } =
       known ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
-    const link = { address: moment.address, secretDigest: digestOf(moment.secret(about(own.shareId))) };
+    const link = { address: context.address, secretDigest: digestOf(context.secret(about(own.shareId))) };
     const asked = byBoard && wasAsked && { byBoard };
     // A passer-by does not say how the company's own guests are spoken to.
     const spoken = language && (!byBoard || wasAsked) && { language };
