@@ -150,7 +150,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     context: CommandContext,
     before: Kept<State> | undefined,
   ): void {
-    if (!change.state && !change.work && !change.done && !call.idempotency) return;
+    if (!change.state && !change.jobs && !change.completedJobs && !call.idempotency) return;
     if (!change.state && !before) return;
     const version = change.keepsVersion && before ? before.version : context.version;
     const state = change.state && this.resealed(change.state, call.company, call.id);
@@ -160,10 +160,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const by = change.state && call.by;
     const isNew = change.state && version !== before?.version;
     const work = [
-      ...(change.work ?? []),
+      ...(change.jobs ?? []),
       ...(events.length > 0 || by || (isNew && this.goesToArchive(after)) ? ["archive"] : []),
     ];
-    const done = change.done ?? [];
+    const done = change.completedJobs ?? [];
     const quiet = events.length + work.length + done.length === 0;
     const resource = { type: this.noun, url: `${this.env.BASE_URL ?? ""}${this.urlOf(context.id, after.state)}` };
     const write = () => {
@@ -273,7 +273,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     if (isNamed) {
       const call = { company: kept.company, id: kept.id, name: "privacy.erase", ask: {} };
       const state = this.anew(finder.erasedFrom(kept.state), kept.version + 1);
-      this.commit({ state, work: ["archive"], reply: {} }, call, this.momentOf(call, kept.version + 1), kept);
+      this.commit({ state, jobs: ["archive"], reply: {} }, call, this.momentOf(call, kept.version + 1), kept);
     }
     await this.outbox.atRest();
     return isNamed || wasSaid;

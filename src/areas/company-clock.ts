@@ -22,8 +22,8 @@ export const companyClock = commandsOn<Company, Events>(
   tick: (company, _ask: object, { at }) => {
     if (!company) return refuse("not_found");
     if (company.deletion) return passAgain(company, at);
-    const { state, events, work } = lapsed(company, at);
+    const { state, events, jobs } = lapsed(company, at);
     const kept = retentionDue(state, at);
-    return { state: kept.state, events, work: [...work, ...kept.work], reply: {} };
+    return { state: kept.state, events, jobs: [...jobs, ...kept.jobs], reply: {} };
   },
 });

@@ -80,8 +80,8 @@ export interface Decision<State, Events, Reply> {
   /** The new state differs in nothing that anybody outside sees: it is no new version, and the archive is not told. */
   keepsVersion?: true;
   events?: DomainEvent<Events>[];
-  work?: string[];
-  done?: string[];
+  jobs?: string[];
+  completedJobs?: string[];
   reply: Reply;
   /** The HTTP status when it is not the operation's own. */
   status?: number;

@@ -119,16 +119,16 @@ export function nextUnblocking({ accounts = [] }: Company): number | undefined {
 export function lapsed(
   company: Company,
   at: string,
-): { state: Company; events: DomainEvent<Events>[]; work: string[] } {
-  let turn: { state: Company; events: DomainEvent<Events>[]; work: string[] } = {
+): { state: Company; events: DomainEvent<Events>[]; jobs: string[] } {
+  let turn: { state: Company; events: DomainEvent<Events>[]; jobs: string[] } = {
     state: company,
     events: [],
-    work: [],
+    jobs: [],
   };
   for (const account of company.accounts ?? []) {
     if (!account.blocked || isBlocked(account, at)) continue;
-    const { state, events, work } = turned(turn.state, free(account), "AccountUnblocked", at);
-    turn = { state, events: [...turn.events, ...events], work };
+    const { state, events, jobs } = turned(turn.state, free(account), "AccountUnblocked", at);
+    turn = { state, events: [...turn.events, ...events], jobs };
   }
   return turn;
 }
@@ -149,7 +149,7 @@ function turned(company: Company, account: Account, type: keyof Events, at: stri
     ...more,
     state: { ...state, changedAccounts: [...others, { accountId, email, turn, at }] },
     events: [{ type, status: more.reply.status, previousStatus: before, accountId, data: more.reply }],
-    work: [following],
+    jobs: [following],
   };
 }
 
@@ -198,7 +198,7 @@ export const steps = commandsOn<Company, Events>(
     const { accountId } = account;
     const others = (company.changedAccounts ?? []).filter((one) => one.accountId !== accountId);
     const changedAccounts = [...others, { accountId, email: erased.email, turn: Date.parse(at), at }];
-    return { state: { ...state, changedAccounts }, work: [following], reply: {} };
+    return { state: { ...state, changedAccounts }, jobs: [following], reply: {} };
   },
 
   /** Which of these addresses are blocked. */
@@ -222,7 +222,7 @@ export const steps = commandsOn<Company, Events>(
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedAccounts = [], ...rest } = company ?? localCompany(begun);
     const left = changedAccounts.filter(({ at }) => at > settled);
-    if (left.length === 0) return { state: rest, done: [following], reply: {} };
+    if (left.length === 0) return { state: rest, completedJobs: [following], reply: {} };
     return { state: { ...rest, changedAccounts: left }, reply: {} };
   },
 });

@@ -73,14 +73,14 @@ export const steps = commandsOn<Automation, typeof events>(
     const reply = { automationId: id };
     if (state) return { reply };
     const made = { attempts: 0, faults: 0, retries: 0, createdAt: at, updatedAt: at };
-    return { state: { status: queued, ...said, ...made }, work: [matching], reply };
+    return { state: { status: queued, ...said, ...made }, jobs: [matching], reply };
   },
 
   look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /** Someone sets about it. */
   begin: (before: Automation | undefined, { token }: { token: string }, context): Step<Turn> => {
-    if (!before || !isOpen(before)) return { done: [matching], reply: { go: "Done" } };
+    if (!before || !isOpen(before)) return { completedJobs: [matching], reply: { go: "Done" } };
     if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
     const now = withoutNews(before);
     if (now.faults >= mostFaults) {
@@ -109,7 +109,7 @@ export const steps = commandsOn<Automation, typeof events>(
     { token, ...fault }: { token: string; errorCode: string; message: string },
     context,
   ): Step<object> => {
-    if (!state || !isOpen(state)) return { done: [matching], reply: {} };
+    if (!state || !isOpen(state)) return { completedJobs: [matching], reply: {} };
     return isHolder(state.lease, token) ? { ...ended(state, context, fault), reply: {} } : { reply: {} };
   },
 
@@ -122,7 +122,7 @@ export const steps = commandsOn<Automation, typeof events>(
     { token, results, goesOn }: { token: string; results: Result[]; goesOn: boolean },
     context,
   ): Step<{ isMore: boolean }> => {
-    if (!now || !isOpen(now)) return { done: [matching], reply: { isMore: false } };
+    if (!now || !isOpen(now)) return { completedJobs: [matching], reply: { isMore: false } };
     if (!isHolder(now.lease, token)) return { reply: { isMore: false } };
     const { lease: _, ...rest } = now;
     const byIndex = new Map(results.map((result) => [result.index, result]));
@@ -131,7 +131,7 @@ export const steps = commandsOn<Automation, typeof events>(
     if (!items.some(isPending)) return { ...ended(state, context), reply: { isMore: false } };
     const isStuck = results.every((result) => "waits" in result);
     if (isStuck || goesOn) return { state, reply: { isMore: !isStuck } };
-    return { state, work: [matching], reply: { isMore: true } };
+    return { state, jobs: [matching], reply: { isMore: true } };
   },
 
   /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
@@ -143,7 +143,7 @@ export const steps = commandsOn<Automation, typeof events>(
 
   /** What was not entered was let go of. */
   released: (state: Automation | undefined): Step<object> | Refusal =>
-    state ? { done: [releasing], reply: {} } : refuse("not_found"),
+    state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 
   resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, context) => {
     if (!now) return refuse("not_found");
@@ -205,7 +205,7 @@ export function retried(now: Automation | undefined, context: CommandContext) {
   const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
   const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: context.at };
   const state: Automation = { ...rest, ...anew };
-  return { state, work: [matching], reply: changedView(state, context.id) };
+  return { state, jobs: [matching], reply: changedView(state, context.id) };
 }
 
 /** Nothing more of it is entered, and what was not may come again. */
@@ -213,7 +213,7 @@ export function cancelledBy(state: Automation | undefined, context: CommandConte
   if (!state) return refuse("not_found");
   if (!allowedFrom[state.status].includes(cancelled)) return notAllowed(state);
   const end = turned(state, cancelled, context);
-  return { ...end, work: [releasing], done: [matching], reply: changedView(end.state, context.id) };
+  return { ...end, jobs: [releasing], completedJobs: [matching], reply: changedView(end.state, context.id) };
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
@@ -291,7 +291,7 @@ function ended(state: Automation, context: CommandContext, fault?: { errorCode: 
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;
   const status = fault ? failed : isLeft ? needsReview : succeeded;
-  return { ...turned({ ...rest, ...fault }, status, context), done: [matching] };
+  return { ...turned({ ...rest, ...fault }, status, context), completedJobs: [matching] };
 }
 
 function turned(now: Automation, status: Status, { at, id }: CommandContext) {

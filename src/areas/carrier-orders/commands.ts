@@ -140,7 +140,7 @@ export const steps = commandsOn<Kept, Events>(
       { ...documentHappened("OrderDocumentDeleted", gone, state, context), status: "Deleted" },
       ...statusHappened(now, state, context),
     ];
-    return { state, events, work: [deletingPapers], reply: {} };
+    return { state, events, jobs: [deletingPapers], reply: {} };
   }),
 
   /** Where bytes of deleted papers lie that are still there. */
@@ -153,7 +153,7 @@ export const steps = commandsOn<Kept, Events>(
       isLeft && !keys.includes(one.key!) ? { ...one, isLeft } : one,
     );
     const isDone = !deletedPapers.some((one) => "isLeft" in one);
-    return { state: { ...state, deletedPapers }, ...(isDone && { done: [deletingPapers] }), reply: {} };
+    return { state: { ...state, deletedPapers }, ...(isDone && { completedJobs: [deletingPapers] }), reply: {} };
   }),
 
   /** What number an order has, for whoever wants it too; nothing of one that is not made yet. */

@@ -72,14 +72,14 @@ export const steps = commandsOn<Collection, typeof events>(
     const ahead = Object.fromEntries(parts.map((part): [string, Ahead] => [part, { begun: 0 }]));
     const state: Collection = { ...rest, ahead };
     // Office documents have no parts: whoever comes next looks at all of them.
-    if (parts.length === 0) return { state, work: [splitting], reply: {} };
-    return { state, done: [splitting], work: parts.map(workOf), reply: {} };
+    if (parts.length === 0) return { state, jobs: [splitting], reply: {} };
+    return { state, completedJobs: [splitting], jobs: parts.map(workOf), reply: {} };
   },
 
   /** Someone sets about looking at a part. A no is normal: it was looked at, or someone is at it. */
   lookAhead: (state: Collection | undefined, { token, part }: HeldPart, { at }: CommandContext) => {
     const known = state?.ahead?.[part];
-    if (!state || !known) return { done: [workOf(part)], reply: { go: "Done" as const } };
+    if (!state || !known) return { completedJobs: [workOf(part)], reply: { go: "Done" as const } };
     if (isHeld(known.lease, at)) return { reply: { go: "Busy" as const } };
     const begun = attemptsAfter(known.lease, known.begun);
     if (begun >= mostBegun) return { ...looked(state, part), reply: { go: "Done" as const } };
@@ -96,9 +96,9 @@ export const steps = commandsOn<Collection, typeof events>(
 
   /** A part was looked at. */
   lookedAhead: (state: Collection | undefined, { token, part }: HeldPart) => {
-    if (state?.removed) return { done: [workOf(part)], work: [removing], reply: {} };
+    if (state?.removed) return { completedJobs: [workOf(part)], jobs: [removing], reply: {} };
     const known = state?.ahead?.[part];
-    if (!state || !known) return { done: [workOf(part)], reply: {} };
+    if (!state || !known) return { completedJobs: [workOf(part)], reply: {} };
     return isHolder(known.lease, token) ? { ...looked(state, part), reply: {} } : { reply: {} };
   },
 
@@ -120,7 +120,7 @@ export const steps = commandsOn<Collection, typeof events>(
     if (wrong) return refuse("validation_failed", undefined, { errors: [wrong] });
     const anew = { bounds, status: "Processing" as const, attempts: 0, faults: 0, updatedAt: at };
     const state: Collection = { ...now, ...(findings && { findings }), ...anew };
-    return { state, work: [splitting], reply: { before } };
+    return { state, jobs: [splitting], reply: { before } };
   },
 
   /** A document of the pile. */
@@ -144,10 +144,10 @@ const withPart = (now: Collection, part: string, how: Ahead): Collection => ({
 });
 
 /** Once all parts were looked at it is taken apart. */
-function looked(now: Collection, part: string): { state: Collection; done: string[]; work: string[] } {
+function looked(now: Collection, part: string): { state: Collection; completedJobs: string[]; jobs: string[] } {
   const { [part]: _, ...ahead } = now.ahead ?? {};
-  const work = Object.keys(ahead).length === 0 ? [splitting] : [];
-  return { state: { ...now, ahead }, done: [workOf(part)], work };
+  const jobs = Object.keys(ahead).length === 0 ? [splitting] : [];
+  return { state: { ...now, ahead }, completedJobs: [workOf(part)], jobs };
 }
 
 /** Pages that are not there, or lie in two documents. */

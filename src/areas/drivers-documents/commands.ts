@@ -49,9 +49,9 @@ export const steps = commandsOn<DriverDocument, typeof events>(
     ask: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
     context,
   ) {
-    if (state?.removed) return { done: [reading], work: [forgetting], reply: {} };
+    if (state?.removed) return { completedJobs: [reading], jobs: [forgetting], reply: {} };
     const end = life.finish(state, ask, context);
-    return end.state && placeOf(end.state) ? { ...end, work: [renewing] } : end;
+    return end.state && placeOf(end.state) ? { ...end, jobs: [renewing] } : end;
   },
 
   look: (state: DriverDocument | undefined) => (isThere(state) ? { reply: state } : refuse("not_found")),
@@ -73,7 +73,7 @@ export const steps = commandsOn<DriverDocument, typeof events>(
     const next: DriverDocument = { ...rest, said, ...(kept && { metadata: kept }), updatedAt: at };
     const isSameDay = factsOf(now).expiresAt === factsOf(next).expiresAt;
     const state = isSameDay && told !== undefined ? { ...next, told } : next;
-    return { state, work: [renewing], reply: viewOf(state, id, at) };
+    return { state, jobs: [renewing], reply: viewOf(state, id, at) };
   },
 
   /** Nothing of what was known of it stays but whose bytes they were, until those are forgotten too. */
@@ -101,7 +101,7 @@ export const steps = commandsOn<DriverDocument, typeof events>(
       previousStatus: statusAt(now, at),
       data: { documentId: id },
     };
-    return { state, events: [deleted], work: [forgetting], reply: {} };
+    return { state, events: [deleted], jobs: [forgetting], reply: {} };
   },
 
   /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */
@@ -114,7 +114,7 @@ export const steps = commandsOn<DriverDocument, typeof events>(
   forgotten: (now: DriverDocument | undefined) => {
     if (!now) return refuse("not_found");
     const { replaces: _, leaves: __, writtenUntil: ___, ...state } = now;
-    return { state, done: [forgetting, renewing], reply: {} };
+    return { state, completedJobs: [forgetting, renewing], reply: {} };
   },
 
   /** It is about to replace another one. */
@@ -137,7 +137,8 @@ export const steps = commandsOn<DriverDocument, typeof events>(
     return { state: { ...state, updatedAt: at }, reply: {} };
   },
 
-  renewed: (state: DriverDocument | undefined) => (state ? { done: [renewing], reply: {} } : refuse("not_found")),
+  renewed: (state: DriverDocument | undefined) =>
+    state ? { completedJobs: [renewing], reply: {} } : refuse("not_found"),
 
   /** What time alone does; the object's alarm asks for it. */
   tick(state: DriverDocument | undefined, _: object, context) {

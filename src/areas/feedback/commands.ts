@@ -12,18 +12,20 @@ export const steps = commandsOn<Feedback, object>(
   give: (now, said: SaidFeedback, { at, id }) => {
     if (now) return { reply: viewOf(now, id) };
     const state: Feedback = { ...said, status: "Learning", createdAt: at, updatedAt: at };
-    return { state, work: [settling], reply: viewOf(state, id) };
+    return { state, jobs: [settling], reply: viewOf(state, id) };
   },
 
   look: (state) => (state ? { reply: state } : refuse("not_found")),
 
   /** Its subject took none of the corrections. */
   withdraw: (state, _: object, { at }) =>
-    state ? { state: { ...state, status: "Withdrawn", updatedAt: at }, done: [settling], reply: {} } : { reply: {} },
+    state
+      ? { state: { ...state, status: "Withdrawn", updatedAt: at }, completedJobs: [settling], reply: {} }
+      : { reply: {} },
 
   /** Everything that follows of it is done. */
   learnt: (state, { lessons }: { lessons: number }, { at }) =>
     state?.status === "Learning"
-      ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, done: [settling], reply: {} }
-      : { done: [settling], reply: {} },
+      ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, completedJobs: [settling], reply: {} }
+      : { completedJobs: [settling], reply: {} },
 });

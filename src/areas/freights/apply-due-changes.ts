@@ -4,9 +4,7 @@ import { aged, nextDue, type Turn } from "./lifecycle.ts";
 
 /** The freight as time has left it: what was due by now has happened, though nobody may have written it down yet. */
 export const upToDate = (state: Freight, context: CommandContext): Turn =>
-  (nextDue(state) ?? Infinity) <= Date.parse(context.at)
-    ? aged(state, context)
-    : { state: state, events: [], work: [] };
+  (nextDue(state) ?? Infinity) <= Date.parse(context.at) ? aged(state, context) : { state, events: [], jobs: [] };
 
 /** A decision about a freight that is there, as time has left it. One that only reads writes nothing down. */
 export const ofFreight =

@@ -28,7 +28,7 @@ export interface Hold {
 const after = (first: Turn, second: Turn): Turn => ({
   state: second.state,
   events: [...first.events, ...second.events],
-  work: [...first.work, ...second.work],
+  jobs: [...first.jobs, ...second.jobs],
 });
 
 /** How a freight is shown by a decision that changes nothing. */
@@ -118,7 +118,7 @@ export const freightSteps = commandsOn<Freight, Events>(
   },
 
   /** Its number was given back. */
-  released: (state: Freight | undefined) => (state ? { done: [releasing], reply: {} } : refuse("not_found")),
+  released: (state: Freight | undefined) => (state ? { completedJobs: [releasing], reply: {} } : refuse("not_found")),
 });
 
 type Replaced = "Renamed" | { view: FreightView; before: string | undefined };

@@ -20,7 +20,7 @@ import { answering, toBeTold, untold } from "./guests/tidings.ts";
 // What becomes of a freight. Pure.
 
 /** What is committed of it. */
-export type Turn = Required<Pick<Decision<Freight, Events, unknown>, "events" | "work">> & { state: Freight };
+export type Turn = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
 /** A new freight: published where it has sources, else a draft. */
 export function created(said: SaidFreight, metadata: Freight["metadata"], context: CommandContext): Turn {
@@ -36,7 +36,7 @@ export function created(said: SaidFreight, metadata: Freight["metadata"], contex
     publications: [],
     ...(metadata && { metadata }),
   };
-  return said.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], work: [] };
+  return said.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
 /** It goes out: its price begins to run. @param before its status, if there was one */
@@ -55,7 +55,7 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   return {
     state,
     events: [freightHappened("FreightPublished", state, context, before)],
-    work: telling(state.publications),
+    jobs: telling(state.publications),
   };
 }
 
@@ -84,7 +84,7 @@ export function changed(
   if (before.status === "Draft")
     return said.sources.length > 0
       ? published(kept, "Draft", context)
-      : { state: kept, events: [updated(kept, context)], work: [] };
+      : { state: kept, events: [updated(kept, context)], jobs: [] };
   const { offers, moved } = isMaterial(before.said, kept.said)
     ? outdateOffers(kept.offers, context)
     : { offers: shownAnew(before.said, kept, version), moved: [] };
@@ -95,7 +95,7 @@ export function changed(
   return {
     state,
     events: [updated(state, context), ...heardOf(moved, state, context), ...again],
-    work: telling(state.publications),
+    jobs: telling(state.publications),
   };
 }
 
@@ -111,7 +111,7 @@ export function suspended(before: Freight, context: CommandContext): Turn {
   const publications = removeEverywhere(before.publications, version);
   const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
   const events = [freightHappened("FreightSuspended", state, context, before.status)];
-  return { state, events, work: telling(publications) };
+  return { state, events, jobs: telling(publications) };
 }
 
 /** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
@@ -122,7 +122,7 @@ export function resumed(before: Freight, context: CommandContext): Turn {
   return {
     state,
     events: [freightHappened("FreightPublished", state, context, before.status)],
-    work: [...telling(state.publications), ...mails, ...tidings],
+    jobs: [...telling(state.publications), ...mails, ...tidings],
   };
 }
 
@@ -146,7 +146,7 @@ const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as
 export function left(now: Freight, reason: ArchiveReason, closing: Closing, context: CommandContext): Turn {
   const { at, version } = context;
   const after = closeOffers(now.offers, closing, context);
-  const { offers, work: tidings } = toBeTold(after);
+  const { offers, jobs: tidings } = toBeTold(after);
   const state: Freight = {
     ...now,
     status: reason,
@@ -157,8 +157,8 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, cont
     shares: revokeShares(now.shares),
     publications: removeEverywhere(now.publications, version),
   };
-  const work = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications), ...tidings];
-  return { state, events: heardOf(after.moved, state, context), work };
+  const jobs = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications), ...tidings];
+  return { state, events: heardOf(after.moved, state, context), jobs };
 }
 
 const heardOf = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
@@ -187,24 +187,24 @@ export function aged(state: Freight, context: CommandContext): Turn {
   if (isOver(state, at)) return archived(state, "Expired", context);
   const { offers, moved } = expireOffers(state.offers, context);
   const lapsed: Freight = { ...state, offers, updatedAt: at };
-  const turn = state.status === "Published" ? grown(lapsed, context) : { state: lapsed, events: [], work: [] };
+  const turn = state.status === "Published" ? grown(lapsed, context) : { state: lapsed, events: [], jobs: [] };
   const after = state.status === "Published" ? tiered(turn, context) : turn;
   return { ...after, events: [...heardOf(moved, after.state, context), ...after.events] };
 }
 
 /** Tiers whose time has come hear of it. */
-function tiered({ state: now, events, work }: Turn, context: CommandContext): Turn {
+function tiered({ state: now, events, jobs }: Turn, context: CommandContext): Turn {
   const { shares, sent } = sendShares(now.shares, context.at);
   const state = { ...now, shares };
-  if (sent.length === 0) return { state, events, work };
-  return { state, events: [...events, freightHappened("FreightShared", state, context)], work: [...work, mailing] };
+  if (sent.length === 0) return { state, events, jobs };
+  return { state, events: [...events, freightHappened("FreightShared", state, context)], jobs: [...jobs, mailing] };
 }
 
 function grown(now: Freight, context: CommandContext): Turn {
   const { at } = context;
   const { clock, told = 0, prices } = now;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
-  if (!clock || step <= told) return { state: now, events: [], work: [] };
+  if (!clock || step <= told) return { state: now, events: [], jobs: [] };
   const state: Freight = {
     ...now,
     told: step,
@@ -214,7 +214,7 @@ function grown(now: Freight, context: CommandContext): Turn {
   return {
     state,
     events: [freightHappened("FreightPriceChanged", state, context)],
-    work: telling(state.publications),
+    jobs: telling(state.publications),
   };
 }
 

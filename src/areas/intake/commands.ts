@@ -38,7 +38,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
     const { lease: _, evidence: __, ...rest } = now;
     const found = { status: statusOf(envelopes), envelopes, ...(evidence && { evidence }) };
     const state = { ...rest, ...found, updatedAt: context.at } as unknown as State;
-    return { state, events: ended ? [ended(state, now.status, context)] : [], done: [work] };
+    return { state, events: ended ? [ended(state, now.status, context)] : [], completedJobs: [work] };
   }
 
   return {
@@ -51,12 +51,12 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
       const anew = { status: "Processing" as const, attempts: 0, envelopes: [], updatedAt: at };
       if (!now) {
         const state = { ...ask, ...anew, createdAt: at } as unknown as State;
-        return { state, work: [work], reply: named(id) };
+        return { state, jobs: [work], reply: named(id) };
       }
       const reply = { ...named(id), duplicateOf: id };
       const { retries = 0 } = now;
       if (!failedByUs(now) || retries >= mostRetries) return { reply };
-      return { state: { ...now, ...anew, faults: 0, retries: retries + 1 }, work: [work], reply };
+      return { state: { ...now, ...anew, faults: 0, retries: retries + 1 }, jobs: [work], reply };
     },
 
     /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
@@ -65,7 +65,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
       { token }: { token: string },
       context: CommandContext,
     ): Step<State, Event, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
-      if (!state || state.status !== "Processing") return { done: [work], reply: { go: "Done" } };
+      if (!state || state.status !== "Processing") return { completedJobs: [work], reply: { go: "Done" } };
       if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
       const begun = {
         ...state,
@@ -86,7 +86,7 @@ export function lifeOf<State extends Intake, Name extends string, Event>({
       context: CommandContext,
     ): Step<State, Event, { counts?: boolean }> => {
       if (state?.status !== "Processing")
-        return { done: [work], reply: { counts: evidence !== undefined && state?.evidence === evidence } };
+        return { completedJobs: [work], reply: { counts: evidence !== undefined && state?.evidence === evidence } };
       if (!isHolder(state.lease, token)) return { reply: { counts: false } };
       return { ...settled(state, envelopes, context, evidence), reply: { counts: true } };
     },

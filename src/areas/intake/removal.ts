@@ -72,7 +72,9 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
     }) as S["receive"],
 
     finish: ((state, ask, context) =>
-      state?.removed ? { done: [reading], work: [job], reply: {} } : steps.finish(state, ask, context)) as S["finish"],
+      state?.removed
+        ? { completedJobs: [reading], jobs: [job], reply: {} }
+        : steps.finish(state, ask, context)) as S["finish"],
 
     look: (now: State | undefined): RemovalDecision<State, Event, State> =>
       isThere(now) ? { reply: now } : refuse("not_found"),
@@ -102,7 +104,7 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
         updatedAt: at,
       };
       const events = [deleted(id, state.status)];
-      return { state: tombstone as unknown as State, events, done: [reading], work: [job], reply: {} };
+      return { state: tombstone as unknown as State, events, completedJobs: [reading], jobs: [job], reply: {} };
     },
 
     remains: (state: State | undefined, _: object, { at }: CommandContext): RemovalDecision<State, Event, Remains> => {
@@ -117,7 +119,7 @@ export function removalOf<State extends Intake, Event, Received, Finished, S ext
       const { metadata: _, claim: __, writtenUntil: ___, ...rest } = now as State & Partial<Remains>;
       const nothing = { key: "", name: "", mediaType: "", sizeBytes: 0, sha256: "" };
       const state = { ...rest, file: nothing, ...("files" in rest && { files: [] }) };
-      return { state: state as unknown as State, done: [job], reply: {} };
+      return { state: state as unknown as State, completedJobs: [job], reply: {} };
     },
   };
 }

@@ -16,7 +16,7 @@ export const steps = commandsOn<Mail, typeof events>(
       ? { reply: { isNew: false } }
       : {
           state: { ...said, status: "Received", routed: [], createdAt: at, updatedAt: at },
-          work: [routing],
+          jobs: [routing],
           reply: { isNew: true },
         },
 
@@ -25,7 +25,8 @@ export const steps = commandsOn<Mail, typeof events>(
   /** Somebody sets about routing it. One that nobody comes to an end with is given up. */
   begin: (now: Mail | undefined, { token }: { token: string }, { at }) => {
     if (!now) return refuse("not_found");
-    if (now.answer && now.answer.status !== "Sending") return { done: [routing], reply: { go: "Done" as const } };
+    if (now.answer && now.answer.status !== "Sending")
+      return { completedJobs: [routing], reply: { go: "Done" as const } };
     if (isHeld(now.lease, at)) return { reply: { go: "Busy" as const } };
     const attempts = attemptsAfter(now.lease, now.attempts ?? 0);
     const { faults = 0 } = now;
@@ -68,11 +69,11 @@ export const steps = commandsOn<Mail, typeof events>(
     { token, status }: { token: string; status?: NonNullable<Mail["answer"]>["status"] },
     { at },
   ) => {
-    if (!before) return { done: [routing], reply: {} };
+    if (!before) return { completedJobs: [routing], reply: {} };
     if (!isHolder(before.lease, token)) return { reply: {} };
     const { lease: _, ...now } = before;
     if (status === undefined || (now.answer && now.answer.status !== "Sending"))
-      return { state: now, done: [routing], reply: {} };
-    return { state: { ...now, answer: { status, at }, updatedAt: at }, done: [routing], reply: {} };
+      return { state: now, completedJobs: [routing], reply: {} };
+    return { state: { ...now, answer: { status, at }, updatedAt: at }, completedJobs: [routing], reply: {} };
   },
 });

@@ -123,7 +123,7 @@ export const steps = commandsOn<PrivacyRequest, typeof events>(
     const reply = viewOf(state, id);
     // It erases round by round, but gathers once.
     if (asked.kind === "Export") return { state: { ...state, resumesAt: later(at, restMilliseconds) }, reply };
-    return { state, work: [running], reply };
+    return { state, jobs: [running], reply };
   },
 
   look: (state: PrivacyRequest | undefined, _: object, context) =>
@@ -133,7 +133,7 @@ export const steps = commandsOn<PrivacyRequest, typeof events>(
   begin: (kept: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!kept) return refuse("not_found");
     const now = broughtUp(kept, context);
-    if (now.status !== "Running" || now.resumesAt !== undefined) return { done: [running], reply: {} };
+    if (now.status !== "Running" || now.resumesAt !== undefined) return { completedJobs: [running], reply: {} };
     if (isHeld(now.lease, context.at)) return { reply: {} };
     const state = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, context.at) };
     return { state, reply: { go: state } };
@@ -167,20 +167,21 @@ export const steps = commandsOn<PrivacyRequest, typeof events>(
       tries: 0,
       updatedAt: at,
     };
-    if (to) return { state: { ...state, place: to }, work: [running], reply: {} };
-    return { state: roundOver(state, at, settles), done: [running], reply: {} };
+    if (to) return { state: { ...state, place: to }, jobs: [running], reply: {} };
+    return { state: roundOver(state, at, settles), completedJobs: [running], reply: {} };
   },
 
   /** What time alone does; the object's alarm asks for it. */
   tick: (now: PrivacyRequest | undefined) => {
     if (!now) return refuse("not_found");
     const { resumesAt, ...resumed } = now;
-    if (resumesAt !== undefined) return { state: resumed, work: [running], reply: {} };
+    if (resumesAt !== undefined) return { state: resumed, jobs: [running], reply: {} };
     const { expiresAt: _, ...state } = now;
-    return { state, work: [expiring], reply: {} };
+    return { state, jobs: [expiring], reply: {} };
   },
 
-  expired: (state: PrivacyRequest | undefined) => (state ? { done: [expiring], reply: {} } : refuse("not_found")),
+  expired: (state: PrivacyRequest | undefined) =>
+    state ? { completedJobs: [expiring], reply: {} } : refuse("not_found"),
 });
 
 /**

@@ -65,10 +65,10 @@ export const nextRetention = ({ retentionDueAt }: Company): number | undefined =
   retentionDueAt === undefined ? undefined : Date.parse(retentionDueAt);
 
 /** A day has passed. */
-export function retentionDue(company: Company, at: string): { state: Company; work: string[] } {
+export function retentionDue(company: Company, at: string): { state: Company; jobs: string[] } {
   const { retentionDueAt, ...rest } = company;
-  if (retentionDueAt === undefined || retentionDueAt > at) return { state: company, work: [] };
-  return { state: { ...rest, retentionDueAt: dueAfter(at) }, work: [retaining] };
+  if (retentionDueAt === undefined || retentionDueAt > at) return { state: company, jobs: [] };
+  return { state: { ...rest, retentionDueAt: dueAfter(at) }, jobs: [retaining] };
 }
 
 export const retentionSteps = commandsOn<Company, object>(
@@ -81,8 +81,8 @@ export const retentionSteps = commandsOn<Company, object>(
   came: (company, { from, to }: { from?: RetentionPlace; to?: RetentionPlace }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
     const { retentionAt: _, ...state } = company;
-    if (to) return { state: { ...state, retentionAt: to }, work: [retaining], reply: {} };
-    return { ...(from && { state }), done: [retaining], reply: {} };
+    if (to) return { state: { ...state, retentionAt: to }, jobs: [retaining], reply: {} };
+    return { ...(from && { state }), completedJobs: [retaining], reply: {} };
   },
 });
 
@@ -105,7 +105,7 @@ export const retentionOperations = {
       const { retention: _, retentionDueAt: __, retentionAt: ___, ...now } = company ?? localCompany(at);
       const retention: Retention = Object.fromEntries(Object.entries(body).filter(([, count]) => count !== undefined));
       if (Object.keys(retention).length === 0) return { state: now, reply: {} };
-      return { state: { ...now, retention, retentionDueAt: dueAfter(at) }, work: [retaining], reply: retention };
+      return { state: { ...now, retention, retentionDueAt: dueAfter(at) }, jobs: [retaining], reply: retention };
     },
   }),
 };

@@ -60,7 +60,7 @@ export const steps = commandsOn<Company, typeof events>(
     const source = { ...made, source: (now.lastSource ?? board) + 1, createdAt: at };
     return {
       state: changed({ ...now, lastSource: source.source, sources: [...others, source] }, source.source, at),
-      work: [following],
+      jobs: [following],
       reply: source,
     };
   },
@@ -72,7 +72,7 @@ export const steps = commandsOn<Company, typeof events>(
     const gone = sourceOf(company, source);
     if (!gone) return { reply: {} };
     const sources = company.sources!.filter((one) => one !== gone);
-    return { state: changed({ ...company, sources }, source, at), work: [following], reply: { record: gone.record } };
+    return { state: changed({ ...company, sources }, source, at), jobs: [following], reply: { record: gone.record } };
   },
 
   /** @param seen when it last changed, as of what its secrets were taken from. What is said as it was changes nothing. */
@@ -113,7 +113,7 @@ export const steps = commandsOn<Company, typeof events>(
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedSources = [], ...rest } = company ?? localCompany(begun);
     const left = changedSources.filter(({ at }) => at > settled);
-    if (left.length === 0) return { state: rest, done: [following], reply: {} };
+    if (left.length === 0) return { state: rest, completedJobs: [following], reply: {} };
     return { state: { ...rest, changedSources: left }, reply: {} };
   },
 });

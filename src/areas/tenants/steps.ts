@@ -37,22 +37,22 @@ const againMilliseconds = 24 * 60 * 60 * 1000;
 export function passAgain(company: Company, at: string) {
   const { againAt, ...deletion } = company.deletion!;
   if (againAt === undefined || at < againAt) return { reply: {} };
-  return { state: { ...company, deletion }, keepsVersion: true as const, work: [deleting], reply: {} };
+  return { state: { ...company, deletion }, keepsVersion: true as const, jobs: [deleting], reply: {} };
 }
 
 /** Its keys open nothing from now on; everything else goes bit by bit. Asked again, what has come since goes as well. */
 export function deleted(company: Company | undefined, id: string, at: string): Written {
   if (!company) return refuse("not_found");
-  if (company.deletion) return { ...(company.deletion.doneAt && { work: [deleting] }), reply: viewOf(company, id) };
+  if (company.deletion) return { ...(company.deletion.doneAt && { jobs: [deleting] }), reply: viewOf(company, id) };
   const state = { ...company, keys: [], suspension: company.suspension ?? { at }, deletion: { at }, updatedAt: at };
   const turn = turned(state, id, at);
-  return { ...turn, work: [...turn.work, deleting] };
+  return { ...turn, jobs: [...turn.jobs, deleting] };
 }
 
 function turned(company: Company, id: string, at: string) {
   const suspensionTurn = Math.max((company.suspensionTurn ?? 0) + 1, Date.parse(at));
   const state = { ...company, suspensionTurn };
-  return { state, work: [following], reply: viewOf(state, id) };
+  return { state, jobs: [following], reply: viewOf(state, id) };
 }
 
 /** What is being deleted, or was, is neither suspended nor given keys. */
@@ -100,7 +100,7 @@ export const steps = commandsOn<Company, object>(
   /** Everything that was listed at a moment has heard of a turn. */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
     company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds
-      ? { done: [following], reply: {} }
+      ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
   /** Since when it is to be deleted, and whether it has connectors that must be told before. */
@@ -116,11 +116,11 @@ export const steps = commandsOn<Company, object>(
       : { reply: {} },
 
   /** There is more of it than could be deleted in one go. */
-  deletedSome: (company) => (company?.deletion ? { work: [deleting], reply: {} } : { reply: {} }),
+  deletedSome: (company) => (company?.deletion ? { jobs: [deleting], reply: {} } : { reply: {} }),
 
   /** Nothing of it is left; that it was there is kept. */
   deletedAll: (company, _ask: object, { at }) => {
-    if (!company?.deletion || company.deletion.doneAt) return { done: [deleting, following], reply: {} };
+    if (!company?.deletion || company.deletion.doneAt) return { completedJobs: [deleting, following], reply: {} };
     const { createdAt, deletion } = company;
     const state: Company = {
       facts: { name: "Deleted" },
@@ -130,6 +130,6 @@ export const steps = commandsOn<Company, object>(
       updatedAt: at,
       deletion: { ...deletion, doneAt: at, againAt: new Date(Date.parse(at) + againMilliseconds).toISOString() },
     };
-    return { state, done: [deleting, following], reply: {} };
+    return { state, completedJobs: [deleting, following], reply: {} };
   },
 });

@@ -34,7 +34,7 @@ export const steps = commandsOn<Vehicle, typeof events>(
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
     const made: There = { ...saidOf(said, cards.cards), createdAt: context.at, updatedAt: context.at };
-    return { state: made, work: [introducing], reply: viewOf(made, context.id) };
+    return { state: made, jobs: [introducing], reply: viewOf(made, context.id) };
   },
 
   /** What is said as it was changes no version. */
@@ -46,14 +46,14 @@ export const steps = commandsOn<Vehicle, typeof events>(
     if (isDeepStrictEqual([given, metadata], [state.given, state.metadata]))
       return { reply: viewOf(state, context.id) };
     const next: There = { ...state, given, ...(metadata && { metadata }), updatedAt: context.at };
-    return { state: next, work: [introducing], reply: viewOf(next, context.id) };
+    return { state: next, jobs: [introducing], reply: viewOf(next, context.id) };
   },
 
   /** Nothing of what was known of it stays. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
     if (!isThere(state)) return { reply: {} };
-    return { state: { createdAt: state.createdAt, updatedAt: context.at }, work: [introducing], reply: {} };
+    return { state: { createdAt: state.createdAt, updatedAt: context.at }, jobs: [introducing], reply: {} };
   },
 
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
@@ -64,7 +64,7 @@ export const steps = commandsOn<Vehicle, typeof events>(
 
   /** The ledger knows this version of it. */
   introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
-    state && context.version - 1 === version ? { done: [introducing], reply: {} } : { reply: {} },
+    state && context.version - 1 === version ? { completedJobs: [introducing], reply: {} } : { reply: {} },
 });
 
 const saidOf = ({ given, metadata }: SaidVehicle, cards: Card[] | undefined) => {

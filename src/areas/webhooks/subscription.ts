@@ -154,7 +154,7 @@ export const steps = commandsOn<Subscription, typeof events>(
     if (!subscription) return refuse("not_found");
     if (subscription.deletedAt) return { reply: {} };
     const { authentication: _, emails: __, replay: ___, ...rest } = subscription;
-    return { state: { ...rest, secrets: [], deletedAt: at }, done: ["webhooks.replay"], reply: {} };
+    return { state: { ...rest, secrets: [], deletedAt: at }, completedJobs: ["webhooks.replay"], reply: {} };
   },
 
   /** @param ask.adoptedBy who it belongs to from now on, where that changes */
@@ -169,16 +169,16 @@ export const steps = commandsOn<Subscription, typeof events>(
     const owned = ask.adoptedBy ? belongingTo(subscription, ask.adoptedBy.accountId) : subscription;
     return {
       state: { ...owned, epoch: subscription.epoch + 1, secrets, ...replay, updatedAt: at },
-      ...(replay && { work: ["webhooks.replay"] }),
+      ...(replay && { jobs: ["webhooks.replay"] }),
       reply: {},
     };
   },
 
   /** So far the log has been gone through. */
   replayed: (subscription, { after }: { after: number | undefined }) => {
-    if (!subscription?.replay) return { done: ["webhooks.replay"], reply: {} };
+    if (!subscription?.replay) return { completedJobs: ["webhooks.replay"], reply: {} };
     const { replay, ...rest } = subscription;
-    if (after === undefined) return { state: rest, done: ["webhooks.replay"], reply: {} };
+    if (after === undefined) return { state: rest, completedJobs: ["webhooks.replay"], reply: {} };
     return { state: { ...rest, replay: { ...replay, after } }, reply: {} };
   },
 

@@ -61,8 +61,8 @@ class World {
       this.now = JSON.parse(JSON.stringify(step.state)) as Automation;
       this.version += 1;
     }
-    for (const one of step.work ?? []) this.work.add(one);
-    for (const one of step.done ?? []) if (!step.work?.includes(one)) this.work.delete(one);
+    for (const one of step.jobs ?? []) this.work.add(one);
+    for (const one of step.completedJobs ?? []) if (!step.jobs?.includes(one)) this.work.delete(one);
     this.told.push(...((step.events ?? []) as { status: string }[]).map(({ status }) => status));
     return step;
   }

@@ -44,8 +44,8 @@ describe("a pile of which more is to be looked at than one should", () => {
       return made(steps.lookedAhead.decide(held.state, { token, part }, moment));
     };
     const first = lookedAt(spread.state, "0:1-5");
-    expect(first.work).toEqual([]);
-    expect(lookedAt(first.state, "0:6-7").work).toEqual(["documentCollections.split"]);
+    expect(first.jobs).toEqual([]);
+    expect(lookedAt(first.state, "0:6-7").jobs).toEqual(["documentCollections.split"]);
   });
 
   test("and of which each part is looked at by one at a time, until that one is heard of no more", () => {
@@ -70,8 +70,8 @@ describe("a pile of which more is to be looked at than one should", () => {
 
   test("and that has no parts is taken apart by whoever comes next", () => {
     const spread = made(steps.spread.decide(begun(), { token, parts: [] }, moment));
-    expect(spread).toMatchObject({ work: ["documentCollections.split"], state: { attempts: 0 } });
-    expect(spread.done).toBeUndefined();
+    expect(spread).toMatchObject({ jobs: ["documentCollections.split"], state: { attempts: 0 } });
+    expect(spread.completedJobs).toBeUndefined();
     expect(made(steps.begin.decide(spread.state, { token }, moment)).reply).toMatchObject({ go: "Read" });
   });
 });

@@ -331,7 +331,7 @@ describe("a tier", () => {
     const shared = await tiered();
     expect(statuses(shared)).toEqual(["Sent", "Waiting", "Waiting"]);
     expect(nextDue(shared)).toBe(beginning + 30 * minute);
-    const { state, events, work } = done(freightSteps.tick.decide(shared, {}, momentAt(30, 3)));
+    const { state, events, jobs: work } = done(freightSteps.tick.decide(shared, {}, momentAt(30, 3)));
     expect(statuses(state!)).toEqual(["Sent", "Sent", "Waiting"]);
     expect(events?.map(({ type }) => type)).toEqual(["FreightShared"]);
     expect(work).toEqual([mailing]);
@@ -356,9 +356,9 @@ describe("a tier", () => {
     expect(nextDue(state!)).toBeUndefined();
     const { reply } = done(shareSteps.toMail.decide(state, { but: [], most: 9 }, momentAt(61, 4)));
     expect(reply).toEqual([]);
-    expect(done(shareSteps.mailed.decide(state, { mailed: [], unsendable: [] }, momentAt(61, 4))).done).toEqual([
-      mailing,
-    ]);
+    expect(
+      done(shareSteps.mailed.decide(state, { mailed: [], unsendable: [] }, momentAt(61, 4))).completedJobs,
+    ).toEqual([mailing]);
   });
 
   test("that comes while others are mailed is mailed by the same work", async () => {
@@ -368,9 +368,9 @@ describe("a tier", () => {
     expect(reply).toMatchObject([{ shareId: "share-0", link }]);
     const later = done(freightSteps.tick.decide(shared, {}, momentAt(30, 3))).state!;
     const mailed = done(shareSteps.mailed.decide(later, { mailed: ["share-0"], unsendable: [] }, momentAt(30, 4)));
-    expect(mailed.done).toBeUndefined();
+    expect(mailed.completedJobs).toBeUndefined();
     const all = done(shareSteps.mailed.decide(mailed.state, { mailed: [], unsendable: ["share-1"] }, momentAt(30, 5)));
-    expect(all.done).toEqual([mailing]);
+    expect(all.completedJobs).toEqual([mailing]);
     expect(all.state!.shares.map(({ mailedAt }) => mailedAt !== undefined)).toEqual([true, false, false]);
   });
 });

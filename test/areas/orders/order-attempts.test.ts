@@ -85,7 +85,7 @@ describe("reading", () => {
       envelopes: [{ errorCode: "engine_timeout" }],
     });
     expect(end.events).toMatchObject([{ type: "OrderFailed", previousStatus: "Processing" }]);
-    expect(end.done).toEqual(["orders.read"]);
+    expect(end.completedJobs).toEqual(["orders.read"]);
     expect(end.state?.lease).toBeUndefined();
   });
 
@@ -108,7 +108,7 @@ describe("reading", () => {
     };
     const { envelopes } = order;
     for (let retry = 1; retry <= mostRetries; retry++) {
-      const { state, work, reply } = again(order);
+      const { state, jobs: work, reply } = again(order);
       expect(reply).toEqual({ orderId: id, duplicateOf: id });
       expect(work).toEqual(["orders.read"]);
       expect(state).toMatchObject({ status: "Processing", attempts: 0, retries: retry });
@@ -130,7 +130,7 @@ describe("reading", () => {
 
   test("is asked for when a file comes, and not when it comes again", () => {
     const first = made(steps.receive.decide(undefined, { file }, moment()));
-    expect(first).toMatchObject({ work: ["orders.read"], reply: { orderId: id } });
+    expect(first).toMatchObject({ jobs: ["orders.read"], reply: { orderId: id } });
     expect(made(steps.receive.decide(first.state, { file }, moment()))).toEqual({
       reply: { orderId: id, duplicateOf: id },
     });

@@ -270,7 +270,7 @@ test("a company that is deleted is gone through once more a day later", () => {
   expect(nextDue(state)).toBe(Date.parse(nextDay));
   expect(companyClock.tick.decide(state, {}, moment("2026-11-21T08:59:59.999Z"))).toEqual({ reply: {} });
   const due = companyClock.tick.decide(state, {}, moment(nextDay)) as { state: typeof company };
-  expect(due).toMatchObject({ work: ["tenants.delete"], keepsVersion: true });
+  expect(due).toMatchObject({ jobs: ["tenants.delete"], keepsVersion: true });
   expect(nextDue(due.state)).toBeUndefined();
   expect(steps.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
 });

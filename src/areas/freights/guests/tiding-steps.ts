@@ -31,11 +31,11 @@ export const tidingSteps = commandsOn<Freight, Events>(
   })),
 
   /** Some were told. The work is done when nothing else is to be told. */
-  told: ofFreight(({ state: now, events, work }, { those }: { those: Told[] }, context) => {
+  told: ofFreight(({ state: now, events, jobs }, { those }: { those: Told[] }, context) => {
     const state = { ...now, offers: told(now.offers, those, context.at) };
     const isChanged = state.offers.some((offer, at) => offer !== now.offers[at]);
     const isDone = tidingsOf(state, context).length === 0;
-    return { ...(isChanged && { state, events, work }), ...(isDone && { done: [answering] }), reply: {} };
+    return { ...(isChanged && { state, events, jobs }), ...(isDone && { completedJobs: [answering] }), reply: {} };
   }),
 });
 

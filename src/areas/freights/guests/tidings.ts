@@ -6,11 +6,11 @@ import type { MovedOffer, Offer, OffersAfter } from "../offers/offers.ts";
 export const answering = "freights.answer";
 
 /** Whoever offered by a link must hear of it when the company has countered, accepted or declined. */
-export function toBeTold({ offers, moved }: OffersAfter): { offers: Offer[]; work: string[] } {
+export function toBeTold({ offers, moved }: OffersAfter): { offers: Offer[]; jobs: string[] } {
   const answered = moved.filter(isAnswered).map(({ offer }) => offer);
   return {
     offers: offers.map((offer) => (answered.includes(offer) ? { ...offer, isUntold: true } : offer)),
-    work: answered.length > 0 ? [answering] : [],
+    jobs: answered.length > 0 ? [answering] : [],
   };
 }
 

@@ -117,7 +117,7 @@ export const offerSteps = commandsOn<Freight, Events>(
 
   /** The carrier has its order. */
   ordered: (state: Freight | undefined, _ask: object) =>
-    state ? { done: [ordering], reply: {} } : refuse("not_found"),
+    state ? { completedJobs: [ordering], reply: {} } : refuse("not_found"),
 });
 
 /** A link is good once it was sent. What it led to is told when the freight is gone. */
@@ -161,7 +161,7 @@ function instantIn({ said }: Freight, text: string): string {
   return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
 }
 
-type Changed = Pick<Turn, "state" | "events" | "work">;
+type Changed = Pick<Turn, "state" | "events" | "jobs">;
 
 /** What came of an answer, if it changed anything. */
 const written = (done: Changed, turn: Turn): Partial<Changed> => (done === turn ? {} : done);
@@ -213,18 +213,18 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, work }: Turn, after: OffersAfter, context: CommandContext): Changed {
-  const { offers, work: more } = toBeTold(after);
+function changed({ state: now, events, jobs }: Turn, after: OffersAfter, context: CommandContext): Changed {
+  const { offers, jobs: more } = toBeTold(after);
   return {
     state: { ...now, offers, updatedAt: context.at },
     events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, context)],
-    work: [...work, ...more],
+    jobs: [...jobs, ...more],
   };
 }
 
 /** The freight is its carrier's: it leaves the live list in the same step. */
 function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
-  const { state: now, events, work } = changed(turn, after, context);
+  const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;
   const gone = left(
     { ...now, booking: { offerId, price, currency, carrierOrderId } },
@@ -235,6 +235,6 @@ function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, con
   return {
     state: gone.state,
     events: [...events, freightHappened("FreightBooked", gone.state, context, now.status)],
-    work: [...work, ...gone.work, ordering],
+    jobs: [...jobs, ...gone.jobs, ordering],
   };
 }

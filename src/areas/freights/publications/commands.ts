@@ -20,11 +20,11 @@ export const publicationSteps = commandsOn<Freight, Events>(
   "publications",
 )({
   /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
-  untold: ofFreight(({ state: now, work }, _ask: object, context): DecisionOrRefusal<Freight, Events, Untold> => {
-    const left = work.includes(publishing) ? [] : untold(now.publications);
+  untold: ofFreight(({ state: now, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, Untold> => {
+    const left = jobs.includes(publishing) ? [] : untold(now.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
     return {
-      ...(left.length === 0 && work.length === 0 && { done: [publishing] }),
+      ...(left.length === 0 && jobs.length === 0 && { completedJobs: [publishing] }),
       reply: {
         left: left.map(({ source, wanted, version }) => ({ source, wanted, version })),
         freight: publicView(now, context),
@@ -34,19 +34,19 @@ export const publicationSteps = commandsOn<Freight, Events>(
   }),
 
   /** What came of telling a source. When it must know more by now the work goes on at once. */
-  told: ofFreight(({ state: now, events, work }, { source, version, told }: Telling, _moment) => {
+  told: ofFreight(({ state: now, events, jobs }, { source, version, told }: Telling, _moment) => {
     const publications = settled(now.publications, source, version, told);
-    if (!publications) return { work: telling(now.publications), reply: {} };
+    if (!publications) return { jobs: telling(now.publications), reply: {} };
     const isDone = untold(publications).length === 0;
-    return { state: { ...now, publications }, events, work, ...(isDone && { done: [publishing] }), reply: {} };
+    return { state: { ...now, publications }, events, jobs, ...(isDone && { completedJobs: [publishing] }), reply: {} };
   }),
 
   /** A source of its company came or went. */
   followed: ofFreight(
-    ({ state: now, events, work }, { source, isThere }: { source: number; isThere: boolean }, context) => {
+    ({ state: now, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
       const publications = followed(now.publications, source, isThere, context.version);
       if (!publications) return { reply: {} };
-      return { state: { ...now, publications }, events, work: [...work, ...telling(publications)], reply: {} };
+      return { state: { ...now, publications }, events, jobs: [...jobs, ...telling(publications)], reply: {} };
     },
   ),
 });

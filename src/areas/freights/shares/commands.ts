@@ -44,7 +44,7 @@ export const shareSteps = commandsOn<Freight, Events>(
   mayShare: ofFreight(({ state }, _ask: object) => notShared(state) ?? { reply: {} }),
 
   share: ofFreight((turn, ask: { recipients: Recipient[] } & Invitation, context) => {
-    const { state: now, events, work } = turn;
+    const { state: now, events, jobs } = turn;
     const refused = notShared(now);
     if (refused) return refused;
     const { shares, meant } = shareWith(now.shares, ask.recipients, ask, context);
@@ -59,7 +59,7 @@ export const shareSteps = commandsOn<Freight, Events>(
     return {
       state,
       events: [...events, ...(isNew ? [freightHappened("FreightShared", state, context)] : [])],
-      work: [...work, ...(sent.length > 0 ? [mailing] : [])],
+      jobs: [...jobs, ...(sent.length > 0 ? [mailing] : [])],
       reply: shownTo(meant, after, context),
     };
   }),
@@ -72,11 +72,11 @@ export const shareSteps = commandsOn<Freight, Events>(
   }),
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
-  mailed: ofFreight(({ state: now, events, work }, ask: Parameters<typeof settleMails>[1], context) => {
+  mailed: ofFreight(({ state: now, events, jobs }, ask: Parameters<typeof settleMails>[1], context) => {
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
     const state = isSome ? { ...now, shares: settleMails(now.shares, ask, context.at) } : now;
     const isDone = isArchived(state) || unmailed(state.shares).length === 0;
-    return { ...(isSome && { state, events, work }), ...(isDone && { done: [mailing] }), reply: {} };
+    return { ...(isSome && { state, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
   }),
 });
 
