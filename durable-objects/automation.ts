@@ -7,7 +7,7 @@ export class AutomationObject extends Aggregate<automations.Automation> {
   readonly noun = "Automation";
   readonly binding = "AUTOMATIONS";
   readonly decisions = decisionsOf({ automations });
-  protected override readonly clock = { step: automations.steps.tick.name, due: automations.nextDue };
+  protected override readonly clock = { command: automations.commands.tick.name, due: automations.nextDue };
   urlOf = (id: string) => `/api/v1/automations/${id}`;
   archiveRow = (state: automations.Automation, company: string, id: string): ArchiveRow =>
     automations.automationRow(state, company, id);

@@ -2,9 +2,9 @@ import * as accounts from "../src/areas/accounts/index.ts";
 import * as companies from "../src/areas/companies.ts";
 import { companyClock, nextDue } from "../src/areas/company-clock.ts";
 import * as keys from "../src/areas/keys.ts";
-import { profileOperations, profileSteps } from "../src/areas/opportunities/index.ts";
-import { settingsOperations, settingsSteps } from "../src/areas/mails/index.ts";
-import { retentionOperations, retentionSteps } from "../src/areas/privacy/index.ts";
+import { profileOperations, profileCommands } from "../src/areas/opportunities/index.ts";
+import { settingsOperations, settingsCommands } from "../src/areas/mails/index.ts";
+import { retentionOperations, retentionCommands } from "../src/areas/privacy/index.ts";
 import { listenersOf } from "../src/areas/webhooks/index.ts";
 import * as tenants from "../src/areas/tenants/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
@@ -27,14 +27,14 @@ export class CompanyObject extends Aggregate<companies.Company> implements Compa
     accounts,
     tenants,
     companies,
-    companyClock: { operations: {}, steps: companyClock },
+    companyClock: { operations: {}, commands: companyClock },
     keys,
     sources,
-    privacy: { operations: retentionOperations, steps: retentionSteps },
-    mails: { operations: settingsOperations, steps: settingsSteps },
-    mappingProfiles: { operations: profileOperations, steps: profileSteps },
+    privacy: { operations: retentionOperations, commands: retentionCommands },
+    mails: { operations: settingsOperations, commands: settingsCommands },
+    mappingProfiles: { operations: profileOperations, commands: profileCommands },
   });
-  protected override readonly clock = { step: companyClock.tick.name, due: nextDue };
+  protected override readonly clock = { command: companyClock.tick.name, due: nextDue };
   urlOf = () => "/api/v1/company";
   archiveRow = tenants.companyRow;
   protected override resealed = (state: companies.Company, company: string) =>

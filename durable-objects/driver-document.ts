@@ -7,7 +7,7 @@ export class DriverDocumentObject extends Aggregate<driversDocuments.DriverDocum
   readonly noun = "DriverDocument";
   readonly binding = "DRIVERS_DOCUMENTS";
   readonly decisions = decisionsOf({ driversDocuments });
-  protected override readonly clock = { step: driversDocuments.steps.tick.name, due: driversDocuments.nextDue };
+  protected override readonly clock = { command: driversDocuments.commands.tick.name, due: driversDocuments.nextDue };
   urlOf = (id: string) => `/api/v1/drivers-documents/${id}`;
   archiveRow = (state: driversDocuments.DriverDocument, company: string, id: string): ArchiveRow =>
     driversDocuments.driverDocumentRow(state, company, id);

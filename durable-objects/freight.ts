@@ -10,13 +10,13 @@ export class FreightObject extends Aggregate<freights.Freight> implements Freigh
   readonly binding = "FREIGHTS";
   readonly decisions = decisionsOf({
     freights,
-    board: { operations: {}, steps: freights.boardSteps },
-    offers: { operations: freights.offerOperations, steps: freights.offerSteps },
-    publications: { operations: {}, steps: freights.publicationSteps },
-    shares: { operations: {}, steps: freights.shareSteps },
-    tidings: { operations: {}, steps: freights.tidingSteps },
+    board: { operations: {}, commands: freights.boardCommands },
+    offers: { operations: freights.offerOperations, commands: freights.offerCommands },
+    publications: { operations: {}, commands: freights.publicationCommands },
+    shares: { operations: {}, commands: freights.shareCommands },
+    tidings: { operations: {}, commands: freights.offerNotificationCommands },
   });
-  protected override readonly clock = { step: freights.steps.tick.name, due: freights.nextDue };
+  protected override readonly clock = { command: freights.commands.tick.name, due: freights.nextDue };
   urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
   archiveRow = freights.freightRow;
   override archiveParts = freights.offerRows;

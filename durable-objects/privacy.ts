@@ -6,7 +6,7 @@ export class PrivacyObject extends Aggregate<privacy.PrivacyRequest> {
   readonly noun = "PrivacyRequest";
   readonly binding = "PRIVACY";
   readonly decisions = decisionsOf({ privacy });
-  protected override readonly clock = { step: privacy.steps.tick.name, due: privacy.nextDue };
+  protected override readonly clock = { command: privacy.commands.tick.name, due: privacy.nextDue };
   urlOf = (id: string) => `/api/v1/privacy/requests/${id}`;
   archiveRow = () => undefined;
   protected override isSettled = ({ status }: privacy.PrivacyRequest) => status !== "Running";

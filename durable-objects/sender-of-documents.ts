@@ -5,7 +5,7 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 export class SenderObject extends Aggregate<senders.Sender> {
   readonly noun = "Sender";
   readonly binding = "SENDERS";
-  readonly decisions = decisionsOf({ senders: { operations: {}, steps: senders.steps } });
+  readonly decisions = decisionsOf({ senders: { operations: {}, commands: senders.commands } });
   urlOf = () => "/api/v1/feedback";
   archiveRow = () => undefined;
 }

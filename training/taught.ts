@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { applied } from "../src/areas/intake/correcting.ts";
 import { correctable } from "../src/areas/orders/commands.ts";
-import { steps, type Sender as Known } from "../src/areas/senders/commands.ts";
+import { commands, type Sender as Known } from "../src/areas/senders/commands.ts";
 import { lettersOf } from "../src/extraction/language-model/letters.ts";
 import { learnFrom, type Correction } from "../src/extraction/memory/learn.ts";
 import { fieldName, fieldOf, leavesOf, stepsOf, valueAt } from "../src/extraction/memory/pointers.ts";
@@ -91,11 +91,11 @@ async function read(
 /** What is judged of a paper: every value of its truth that stands in a place the reading has. */
 function judged(truth: unknown, data: unknown): { pointer: string; wanted: unknown; got: unknown; right: boolean }[] {
   return leavesOf(truth).flatMap(({ pointer, value: wanted }) => {
-    const steps = stepsOf(pointer);
-    const [list, at] = steps;
+    const commands = stepsOf(pointer);
+    const [list, at] = commands;
     const isThere = list !== "locations" || valueAt(data, [list, at!]) !== undefined;
     if (wanted === null || !isThere || pointer.endsWith("/sequence") || Array.isArray(wanted)) return [];
-    const got = valueAt(data, steps);
+    const got = valueAt(data, commands);
     return [{ pointer, wanted, got, right: alike(wanted, got) }];
   });
 }
@@ -125,7 +125,7 @@ function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof rea
   const outcome = applied(correctable, record as never, 0, said, today);
   const data = "errors" in outcome ? item.data : outcome.envelope.data;
   const of = (pointer: string) => item.evidence.find((each) => each.pointer === pointer);
-  const change = steps.learn.decide(
+  const change = commands.learn.decide(
     memory,
     {
       feedbackId,

@@ -59,8 +59,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state;
   }
 
-  /** What time alone does to it: the step that is due, by its name, and when, in milliseconds since 1970. */
-  protected readonly clock?: { step: string; due: (state: State) => number | undefined };
+  /** What time alone does to it: the command that is due, by its name, and when, in milliseconds since 1970. */
+  protected readonly clock?: { command: string; due: (state: State) => number | undefined };
 
   protected readonly sql: SqlStorage;
   protected readonly tables: Tables;
@@ -342,8 +342,8 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   private letTimePass(): void {
     for (let kept = this.load(); kept && this.isTimeFor(kept); kept = this.load()) {
       const { company, id, version } = kept;
-      this.performed({ company, id, name: this.clock!.step, ask: {} });
-      if (this.load()?.version === version) throw new Error(`${this.clock!.step} was due and changed nothing.`);
+      this.performed({ company, id, name: this.clock!.command, ask: {} });
+      if (this.load()?.version === version) throw new Error(`${this.clock!.command} was due and changed nothing.`);
     }
   }
 

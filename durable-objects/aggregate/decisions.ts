@@ -6,11 +6,11 @@ export type Decisions = Record<string, Decide<never, unknown, never, unknown>>;
 
 /** The decisions of areas by their names, as a call names them: `orders.read`, `orders.receive`. */
 export function decisionsOf(
-  areas: Record<string, { operations: Record<string, Operation>; steps?: Record<string, Command<never, unknown>> }>,
+  areas: Record<string, { operations: Record<string, Operation>; commands?: Record<string, Command<never, unknown>> }>,
 ): Decisions {
-  const named = Object.entries(areas).flatMap(([area, { operations, steps = {} }]) => [
+  const named = Object.entries(areas).flatMap(([area, { operations, commands = {} }]) => [
     ...Object.entries(operations).map(([name, row]) => [`${area}.${name}`, row.decide] as const),
-    ...Object.values(steps).map((step) => [step.name, step.decide] as const),
+    ...Object.values(commands).map((command) => [command.name, command.decide] as const),
   ]);
   return Object.fromEntries(named.filter(([, decide]) => decide !== undefined)) as Decisions;
 }

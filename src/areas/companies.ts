@@ -196,7 +196,7 @@ const viewOf = (company: Company, id: string) => ({
 
 export const shown = (facts: CompanyFacts) => ({ languageModel: "Off" as const, ...facts });
 
-export const steps = commandsOn<Company, typeof events>(
+export const commands = commandsOn<Company, typeof events>(
   "COMPANIES",
   "companies",
 )({
@@ -279,7 +279,7 @@ export const operations = {
       const { keyId, key, hash } = await makeKey(company);
       const entry: Key = { keyId, hash, scopes: ["*"], description: "First key", createdAt: new Date().toISOString() };
       const secret = sealable(key, context.env);
-      const { reply, ...more } = await context.execute(steps.found, company, { facts: body, key: entry, secret });
+      const { reply, ...more } = await context.execute(commands.found, company, { facts: body, key: entry, secret });
       return new Answer({ companyId: company, ...reply, ...(!more.replayed && { key }), ...shown(body) }, more);
     },
   }),
@@ -300,7 +300,7 @@ export const operations = {
     example: { body: facts, reply: companyExample },
     async handle({ body }, { env, caller, execute }) {
       requireWithinCeiling(body, env);
-      const { reply, version } = await execute(steps.change, caller.company, { facts: body });
+      const { reply, version } = await execute(commands.change, caller.company, { facts: body });
       return new Answer(reply, { version });
     },
   }),

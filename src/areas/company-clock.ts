@@ -3,7 +3,7 @@ import { commandsOn } from "../platform/command.ts";
 import type { Events } from "./accounts/account.ts";
 import { lapsed, nextUnblocking } from "./accounts/index.ts";
 import type { Company } from "./companies.ts";
-import { passAgain } from "./tenants/steps.ts";
+import { passAgain } from "./tenants/commands.ts";
 import { nextRetention, retentionDue } from "./privacy/retention.ts";
 
 /** When time alone does something to a company next, in milliseconds since 1970. */

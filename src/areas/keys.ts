@@ -167,7 +167,7 @@ function requireAll(caller: Caller, held: readonly string[]): void {
   if (!caller.scopes.includes("*")) for (const scope of all) requireScope(caller, scope);
 }
 
-export const steps = commandsOn<Company, typeof events>(
+export const commands = commandsOn<Company, typeof events>(
   "COMPANIES",
   "keys",
 )({
@@ -225,7 +225,7 @@ export const operations = {
     example: { reply: { items: [{ ...keyExample, lastUsedAt: "2026-11-23T07:59:30.000Z" }] } },
     async handle({ query: { sort = "createdAt", updatedSince = "", ...page } }, { env, caller: { company }, look }) {
       const [keys, used] = await Promise.all([
-        look(steps.all, company, {}),
+        look(commands.all, company, {}),
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
       const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
@@ -263,7 +263,7 @@ export const operations = {
         expiresAt,
         ...(accountId && { accountId }),
       };
-      const outcome = await context.execute(steps.add, context.caller.company, { key: entry });
+      const outcome = await context.execute(commands.add, context.caller.company, { key: entry });
       return new Answer({ ...outcome.reply, ...(!outcome.replayed && { key }) }, { replayed: outcome.replayed });
     },
   }),
@@ -288,7 +288,7 @@ export const operations = {
     },
     async handle({ params, body: { overlapSeconds = 86_400, expiresAt, description } }, context) {
       const { company } = context.caller;
-      const old = await context.look(steps.look, company, { keyId: params.key });
+      const old = await context.look(commands.look, company, { keyId: params.key });
       requireAll(context.caller, old.scopes);
       const { keyId, key, hash } = await makeKey(company);
       const now = Date.now();
@@ -300,7 +300,7 @@ export const operations = {
         ...(description !== undefined && { description }),
       };
       const until = new Date(now + overlapSeconds * 1000).toISOString();
-      const { reply, ...more } = await context.execute(steps.rotate, company, { keyId: params.key, until, made });
+      const { reply, ...more } = await context.execute(commands.rotate, company, { keyId: params.key, until, made });
       return new Answer({ ...reply, ...(!more.replayed && { key }) }, more);
     },
   }),

@@ -55,9 +55,9 @@ export interface Context {
    * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
    * a stale `If-Match` is refused. @throws Problem when the owner refuses
    */
-  execute: <A, Reply>(step: Command<A, Reply>, id: string, ask: A) => Promise<CommandOutcome<Reply>>;
+  execute: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<CommandOutcome<Reply>>;
   /** Asks an owner for anything else on the way. @throws Problem when it refuses */
-  look: <A, Reply>(step: Command<A, Reply>, id: string, ask: A) => Promise<Reply>;
+  look: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<Reply>;
   /** Waits until what happens to the thing in the background has come to an end, at most `waitSeconds`. */
   settled: (binding: AggregateBinding, id: string) => Promise<void>;
 }

@@ -155,9 +155,9 @@ async function answered(
     waitSeconds: preferredWait(request),
     uploads,
     ...sent,
-    execute: (step, target, stepAsk) => executeCommand(visit.env, step, { ...call, id: target }, stepAsk),
-    look: async (step, target, stepAsk) =>
-      (await executeCommand(visit.env, step, { company: asking.company, id: target }, stepAsk)).reply,
+    execute: (command, target, stepAsk) => executeCommand(visit.env, command, { ...call, id: target }, stepAsk),
+    look: async (command, target, stepAsk) =>
+      (await executeCommand(visit.env, command, { company: asking.company, id: target }, stepAsk)).reply,
     // Waiting is a courtesy: an object that is restarted meanwhile ends it, and not the request.
     settled: (binding, target) =>
       objectOf(visit.env, binding, asking.company, target)

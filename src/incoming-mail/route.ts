@@ -7,8 +7,8 @@ import {
   isAnswer,
   isAutomatic,
   isOwn,
-  settingsSteps,
-  steps,
+  settingsCommands,
+  commands,
   type Mail,
   type MailView,
 } from "../areas/mails/index.ts";
@@ -93,7 +93,7 @@ export async function takeMail(
   const key = fileKey(company, folder, id, `original-${newId()}`);
   const whole = { ...file, name: "mail.eml", mediaType: rawMail };
   const stored = await storeFile(env.FILES, key, whole, { binding: "MAILS", ...call });
-  const { reply } = await executeCommand(env, steps.receive, call, { file: stored, ...head });
+  const { reply } = await executeCommand(env, commands.receive, call, { file: stored, ...head });
   if (!reply.isNew && (await keptAs(call, env))?.file.key !== key) await forgetFiles(env.FILES, [stored]);
   log({ what: "mail.in", company, id, isNew: reply.isNew });
   return { mailId: id, isNew: reply.isNew };
@@ -114,7 +114,7 @@ async function lookedInto({ company, from, file }: Delivered, env: Env) {
 }
 
 const keptAs = async (call: { company: string; id: string }, env: Env): Promise<Mail | undefined> =>
-  (await executeCommand(env, steps.look, call, {}).catch(noneYet))?.reply;
+  (await executeCommand(env, commands.look, call, {}).catch(noneYet))?.reply;
 
 function noneYet(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
@@ -140,20 +140,20 @@ export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   await underLease({
     name: "mails.route",
     begin: async (token) => {
-      const { reply } = await executeCommand(env, steps.begin, call, { token });
+      const { reply } = await executeCommand(env, commands.begin, call, { token });
       return reply.go === "Route" ? reply : undefined;
     },
-    renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
-    release: (token) => executeCommand(env, steps.release, call, { token }),
+    renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
+    release: (token) => executeCommand(env, commands.release, call, { token }),
     work: async ({ mail, isLast }, lease) => {
       const { token, signal } = lease;
       if (mail.status === "Received") {
         const outcome = await outcomeOf(mail, { ...call, isLast, signal }, env);
-        await executeCommand(env, steps.routed, call, { token, ...outcome });
+        await executeCommand(env, commands.routed, call, { token, ...outcome });
       }
       await lease.confirm();
-      const { reply: now } = await executeCommand(env, steps.look, call, {});
-      await executeCommand(env, steps.answered, call, { token, status: await answered(now, call, env) });
+      const { reply: now } = await executeCommand(env, commands.look, call, {});
+      await executeCommand(env, commands.answered, call, { token, status: await answered(now, call, env) });
     },
   });
 }
@@ -172,7 +172,7 @@ interface Place {
 async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
   const { reply: settings } = await executeCommand(
     env,
-    settingsSteps.look,
+    settingsCommands.look,
     { company: place.company, id: place.company },
     {},
   );
@@ -301,12 +301,12 @@ async function answered(
 ): Promise<AnswerStatus | undefined> {
   if (mail.answer) return mail.answer.status === "Sending" ? "NotSent" : undefined;
   if (mail.status !== "Routed") return undefined;
-  const { reply: settings } = await executeCommand(env, settingsSteps.look, { company, id: company }, {});
+  const { reply: settings } = await executeCommand(env, settingsCommands.look, { company, id: company }, {});
   const template = settings.answers?.[mail.kind ?? "other"];
   if (!template) return "NotConfigured";
   if (mail.isAutomatic || !mail.from) return "Loop";
   if (!(await mayBeAnswered(env, company, mail.from))) return "TooMany";
-  const { reply } = await executeCommand(env, steps.answering, { company, id }, {});
+  const { reply } = await executeCommand(env, commands.answering, { company, id }, {});
   if (!reply.mayAnswer) return undefined;
   try {
     const letter = answerTo(mail, template, { company: settings.company, label: mail.label ?? "Other" });

@@ -173,8 +173,8 @@ async function contextFor(
     waitSeconds: 0,
     sentOn,
     ...sent,
-    execute: (step, target, ask) => executeCommand(env, step, { company, id: target, by }, ask),
-    look: async (step, target, ask) => (await executeCommand(env, step, { company, id: target }, ask)).reply,
+    execute: (command, target, ask) => executeCommand(env, command, { company, id: target, by }, ask),
+    look: async (command, target, ask) => (await executeCommand(env, command, { company, id: target }, ask)).reply,
     settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
   };
 }

@@ -1,4 +1,4 @@
-import { steps } from "../areas/webhooks/index.ts";
+import { commands } from "../areas/webhooks/index.ts";
 import { companyOf } from "../areas/mails/index.ts";
 import { takeMail } from "../incoming-mail/route.ts";
 import { drain } from "../http/body.ts";
@@ -47,7 +47,7 @@ export async function endOfMails(visit: Visit): Promise<Response> {
 async function ends(visit: Visit, { company, id, secret }: Link): Promise<boolean | "TooMany"> {
   try {
     await checkSecret(visit.url.pathname, visit, () =>
-      executeCommand(visit.env, steps.unsubscribe, { company, id }, { secret }),
+      executeCommand(visit.env, commands.unsubscribe, { company, id }, { secret }),
     );
     return true;
   } catch (error) {

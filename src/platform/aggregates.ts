@@ -256,18 +256,18 @@ export function objectOf<B extends AggregateBinding>(env: Env, binding: B, compa
   return env[binding].getByName(`${company}/${id}`) as unknown as Objects[B];
 }
 
-/** Asks an owner for a step. @throws Problem when it refuses */
+/** Sends a command to an aggregate. @throws Problem when it refuses */
 export async function executeCommand<A, Reply>(
   env: Env,
-  step: Command<A, Reply>,
+  command: Command<A, Reply>,
   call: Omit<CommandCall, "name" | "ask">,
   ask: A,
 ): Promise<CommandOutcome<Reply>> {
-  const { reply, ...more } = await askInWriting(env, step.binding, { ...call, name: step.name, ask });
+  const { reply, ...more } = await askInWriting(env, command.binding, { ...call, name: command.name, ask });
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
-/** Asks an owner for a step and takes the reply as it goes to the caller. @throws Problem when it refuses */
+/** Sends a command to an aggregate and takes the reply as it goes to the caller. @throws Problem when it refuses */
 export async function askInWriting(
   env: Env,
   binding: AggregateBinding,

@@ -23,12 +23,14 @@ export interface Command<A, Reply> {
   decide: Decide<any, any, A, Reply>;
 }
 
-/** Names the steps of an area, so that the owner finds them again: `orders.receive`. */
+/** Names the commands of an area so that the aggregate finds them: `orders.receive`. */
 export function commandsOn<State, Events>(binding: AggregateBinding, area: string) {
-  return <Steps extends Record<string, Decide<State, Events, never, unknown>>>(steps: Steps) =>
+  return <Commands extends Record<string, Decide<State, Events, never, unknown>>>(commands: Commands) =>
     Object.fromEntries(
-      Object.entries(steps).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }]),
+      Object.entries(commands).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }]),
     ) as {
-      [K in keyof Steps]: Steps[K] extends Decide<State, Events, infer A, infer Reply> ? Command<A, Reply> : never;
+      [K in keyof Commands]: Commands[K] extends Decide<State, Events, infer A, infer Reply>
+        ? Command<A, Reply>
+        : never;
     };
 }

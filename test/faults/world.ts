@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
-import { steps, type Subscription } from "../../src/areas/webhooks/subscription.ts";
+import { commands, type Subscription } from "../../src/areas/webhooks/subscription.ts";
 import { eventTypes } from "../../src/events.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
@@ -97,7 +97,7 @@ export class World {
   }
 
   async open(): Promise<this> {
-    await this.ask(steps.open.name, {
+    await this.ask(commands.open.name, {
       eventTypes: ["All"],
       callbackUrl: "http://receiver.example/hook",
       authentication: { sealed: { type: "None" } },
@@ -158,16 +158,16 @@ export class World {
   }
 
   reset = (rotated?: number) =>
-    this.ask(steps.reset.name, rotated === undefined ? {} : { sealed: plain(secretOf(rotated)) });
+    this.ask(commands.reset.name, rotated === undefined ? {} : { sealed: plain(secretOf(rotated)) });
   /** It has another address from now on. */
   move = async () => {
-    const now = await this.ask<Subscription>(steps.look.name, {});
+    const now = await this.ask<Subscription>(commands.look.name, {});
     const { eventTypes, authentication, payload } = now!;
     const callbackUrl = `http://receiver.example/hook-${now!.epoch}`;
-    await this.ask(steps.update.name, { seen: now!.epoch, eventTypes, callbackUrl, authentication, payload });
+    await this.ask(commands.update.name, { seen: now!.epoch, eventTypes, callbackUrl, authentication, payload });
   };
-  notify = (...emails: string[]) => this.ask(steps.notify.name, { emails });
-  remove = () => this.ask(steps.close.name, {});
+  notify = (...emails: string[]) => this.ask(commands.notify.name, { emails });
+  remove = () => this.ask(commands.close.name, {});
   /** What it is asked may let the next attempts begin: they have begun when it has answered. */
   health = async () => {
     const health = await this.object().health();

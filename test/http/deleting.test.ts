@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, form, type Asking, type Wire } from "../support/asking.ts";
-import { steps as feedback } from "../../src/areas/feedback/commands.ts";
+import { commands as feedback } from "../../src/areas/feedback/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
 import { handIn, judge, posted as orderPosted, readOrder } from "../support/carriers.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LedgerObject } from "../../durable-objects/ledger.ts";
-import { freightSteps as steps } from "../../src/areas/freights/commands.ts";
+import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import { LifeStorage, Disk } from "../faults/platform/storage.ts";
 import { settled, Timeline } from "../faults/platform/timeline.ts";
 import { FreightLife } from "../support/freight-life.ts";
@@ -20,9 +20,9 @@ describe("an answer", () => {
   afterEach(() => life.close());
 
   const publish = async (key: string, internalComments = "") =>
-    life.ask(steps.create, await life.said(freight({ externalNumber: "FR-1", internalComments })), key);
+    life.ask(commands.create, await life.said(freight({ externalNumber: "FR-1", internalComments })), key);
 
-  const look = (key: string) => life.ask(steps.read, {}, key);
+  const look = (key: string) => life.ask(commands.read, {}, key);
 
   const keys = () => life.stored("answers").map(({ key }) => key);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { backoffAfter } from "../../durable-objects/aggregate/backoff.ts";
-import { freightSteps as steps } from "../../src/areas/freights/commands.ts";
+import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import { patience, seeded, seeds } from "../faults/seeded.ts";
 import { FreightLife } from "../support/freight-life.ts";
@@ -19,8 +19,8 @@ beforeEach(() => {
 afterEach(() => life.close());
 
 const said = async (comment: string) => life.said(freight({ externalNumber: "FR-1", internalComments: comment }));
-const publish = async () => life.ask(steps.create, await said("version 1"));
-const change = async (version: number) => life.ask(steps.replace, await said(`version ${version}`));
+const publish = async () => life.ask(commands.create, await said("version 1"));
+const change = async (version: number) => life.ask(commands.replace, await said(`version ${version}`));
 
 /** A webhook that takes events, fails or says nothing, as it is told to. */
 class Webhook {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ClaimObject } from "../../durable-objects/claim.ts";
-import { steps as collections } from "../../src/areas/document-collections/index.ts";
-import { steps as driversDocuments } from "../../src/areas/drivers-documents/index.ts";
-import { steps as mails } from "../../src/areas/mails/index.ts";
-import { steps as requests } from "../../src/areas/privacy/request.ts";
+import { commands as collections } from "../../src/areas/document-collections/index.ts";
+import { commands as driversDocuments } from "../../src/areas/drivers-documents/index.ts";
+import { commands as mails } from "../../src/areas/mails/index.ts";
+import { commands as requests } from "../../src/areas/privacy/request.ts";
 import { alone } from "../../src/platform/lock.ts";
 import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
@@ -24,7 +24,7 @@ const moment = (milliseconds = 0): CommandContext => ({
 });
 const file = { key: "a", name: "mail.eml", mediaType: "message/rfc822", sizeBytes: 1, sha256: "00" };
 
-type Steps = Record<string, { decide: (state: never, ask: never, context: CommandContext) => unknown }>;
+type Commands = Record<string, { decide: (state: never, ask: never, context: CommandContext) => unknown }>;
 interface Made {
   state?: object;
   reply: { go?: unknown; isHeld?: boolean };
@@ -34,14 +34,14 @@ interface Made {
 /** A thing that is worked on, from its beginning on. */
 class Thing {
   state: object | undefined;
-  private readonly steps: Steps;
+  private readonly commands: Commands;
 
-  constructor(steps: Steps) {
-    this.steps = steps;
+  constructor(commands: Commands) {
+    this.commands = commands;
   }
 
   ask(name: string, ask: object, milliseconds = 0): Made {
-    const made = this.steps[name]!.decide(this.state as never, ask as never, moment(milliseconds)) as Made;
+    const made = this.commands[name]!.decide(this.state as never, ask as never, moment(milliseconds)) as Made;
     this.state = made.state ?? this.state;
     return made;
   }

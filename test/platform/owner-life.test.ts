@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freightSteps as steps } from "../../src/areas/freights/commands.ts";
+import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import type { FreightView } from "../../src/areas/freights/views.ts";
 import { FreightLife } from "../support/freight-life.ts";
 import { freight, minute } from "../support/freights.ts";
@@ -16,10 +16,10 @@ beforeEach(() => {
 afterEach(() => life.close());
 
 const publish = async (internalComments: string) =>
-  life.ask(steps.create, await life.said(freight({ externalNumber: "FR-1", internalComments })));
+  life.ask(commands.create, await life.said(freight({ externalNumber: "FR-1", internalComments })));
 
 const change = async (internalComments: string) =>
-  life.ask(steps.replace, await life.said(freight({ externalNumber: "FR-1", internalComments })));
+  life.ask(commands.replace, await life.said(freight({ externalNumber: "FR-1", internalComments })));
 
 const commentsInArchive = () => (life.row?.view as FreightView | undefined)?.internalComments;
 
@@ -62,7 +62,7 @@ test("what changes after the archive was long away is there soon, though a life 
 
 test("a commit that does not come about leaves nothing behind, and the next one is whole", async () => {
   await life.whileBroken(() => publish("First"));
-  expect(await life.ask(steps.read, {})).toMatchObject({ refused: "not_found" });
+  expect(await life.ask(commands.read, {})).toMatchObject({ refused: "not_found" });
   await publish("Second");
   await life.whileBroken(() => change("Third"));
   await change("Fourth");

@@ -60,9 +60,9 @@ export abstract class ObjectLife<Kept extends Living> {
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
   /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
-  async ask<A, Reply>(step: Command<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
+  async ask<A, Reply>(command: Command<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
     const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
-    const call = JSON.stringify({ company: this.company, id: objectId, name: step.name, ask, idempotency });
+    const call = JSON.stringify({ company: this.company, id: objectId, name: command.name, ask, idempotency });
     const said = this.inLife((object) => object.perform!(call));
     const { life } = this;
     said.catch(() => undefined);

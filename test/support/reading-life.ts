@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { OrderObject } from "../../durable-objects/order.ts";
 import { readingAt, removingAt } from "../../src/areas/intake/index.ts";
 import type { Order } from "../../src/areas/orders/order.ts";
-import { steps } from "../../src/areas/orders/index.ts";
+import { commands } from "../../src/areas/orders/index.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import { fileRoom } from "../../src/http/upload-room.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
@@ -64,15 +64,15 @@ export class ReadingLife extends ObjectLife<OrderObject> {
     this.memory.mockRestore();
   }
 
-  receive = () => this.ask(steps.receive, { file });
+  receive = () => this.ask(commands.receive, { file });
 
-  remove = () => this.ask(steps.remove, {});
+  remove = () => this.ask(commands.remove, {});
 
   /** What is kept of it once it was deleted. */
-  remains = () => this.ask(steps.remains, {});
+  remains = () => this.ask(commands.remains, {});
 
   async order(): Promise<Order & { version: number }> {
-    const said = await this.ask(steps.look, {});
+    const said = await this.ask(commands.look, {});
     if (!said || "refused" in said) throw new Error("There is no order.");
     return { ...said.reply, version: said.version };
   }
@@ -93,13 +93,13 @@ export class ReadingLife extends ObjectLife<OrderObject> {
     return object;
   }
 
-  private readonly delete = removingAt({ folder: "orders", steps });
+  private readonly delete = removingAt({ folder: "orders", commands });
 
   private readonly read = readingAt<Order, ReadingResult<OrderView>>({
     work: "orders.read",
     folder: "orders",
     idName: "orderId",
-    steps,
+    commands,
     read: async (_record, _file, _context, { budget, recognise }) => {
       const reader = Object.assign(this.running.getStore()!, { began: this.timeline.passed }) as Reader;
       this.readers.push(reader);

@@ -169,7 +169,7 @@ const definite = <Said extends object>(said: Said) =>
     [Key in keyof Said]: Exclude<Said[Key], undefined>;
   };
 
-export const steps = commandsOn<Company, Events>(
+export const commands = commandsOn<Company, Events>(
   "COMPANIES",
   "accounts",
 )({

@@ -1,8 +1,8 @@
 import { standFor } from "../freights/index.ts";
-import { steps as webhookSteps } from "../webhooks/index.ts";
+import { commands as webhookCommands } from "../webhooks/index.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /**
  * The work `accounts.follow`: freights and webhooks of accounts that were blocked or unblocked hear how those stand now.
@@ -11,7 +11,7 @@ import { steps } from "./commands.ts";
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
   const call = { company, id: company };
-  const { reply: changed } = await executeCommand(env, steps.unfollowed, call, {});
+  const { reply: changed } = await executeCommand(env, commands.unfollowed, call, {});
   const subscribers = changed.length > 0 ? await objectOf(env, "COMPANIES", company, company).subscribers() : [];
   for (const account of changed) {
     const { accountId, turn, isBlocked } = account;
@@ -19,8 +19,8 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
     await Promise.all(
       subscribers
         .filter(({ accountId: maker }) => maker === accountId)
-        .map(({ id }) => executeCommand(env, webhookSteps.stand, { company, id }, { turn, isBlocked })),
+        .map(({ id }) => executeCommand(env, webhookCommands.stand, { company, id }, { turn, isBlocked })),
     );
   }
-  await executeCommand(env, steps.followed, call, { begun });
+  await executeCommand(env, commands.followed, call, { begun });
 }

@@ -8,7 +8,7 @@ import type { Company } from "../companies.ts";
 import { viewOf, type Events } from "./account.ts";
 import { blockedExample, example, inputExample } from "./examples.ts";
 import { AccountChange, AccountInput, AccountView, BlockInput, ListQuery, UnblockInput } from "./shapes.ts";
-import { accountOf, blocked, changed, removed, steps, unblocked } from "./commands.ts";
+import { accountOf, blocked, changed, removed, commands, unblocked } from "./commands.ts";
 
 const { get, post, put, del } = operationsOn<Company, Events>({ binding: "COMPANIES", scope: "accounts" });
 
@@ -26,7 +26,7 @@ export const operations = {
     refuses: ["invalid_state"],
     example: { body: inputExample, reply: example },
     async handle({ body }, context) {
-      const { reply, ...more } = await context.execute(steps.add, context.caller.company, {
+      const { reply, ...more } = await context.execute(commands.add, context.caller.company, {
         said: body,
         accountId: context.newId,
       });
@@ -40,7 +40,7 @@ export const operations = {
     ok: listOf(AccountView),
     example: { query: { status: "Active" }, reply: { items: [example] } },
     async handle({ query }, { caller, look }) {
-      const all = await look(steps.all, caller.company, {});
+      const all = await look(commands.all, caller.company, {});
       const { status, role, updatedSince = "", text } = query;
       const wanted = all.filter(
         (one) =>

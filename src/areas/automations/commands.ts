@@ -61,7 +61,7 @@ export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
 
 type Step<Reply> = Decision<Automation, typeof events, Reply>;
 
-export const steps = commandsOn<Automation, typeof events>(
+export const commands = commandsOn<Automation, typeof events>(
   "AUTOMATIONS",
   "automations",
 )({

@@ -2,5 +2,5 @@
 export { automationRow, events, isOpen, nextDue, type Automation } from "./automation.ts";
 export { keepsFleet } from "./looking.ts";
 export { operations } from "./operations.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";
 export { release, run } from "./jobs.ts";

@@ -19,7 +19,7 @@ import { forgetNames, namesOf, tellApart, type Before } from "./duplicates.ts";
 import { Look } from "./looking.ts";
 import { enough, matched, type Fine, type Known, type Match } from "./match.ts";
 import { mostFines } from "./shapes.ts";
-import { steps, unreadable, type Result, type Turn } from "./commands.ts";
+import { commands, unreadable, type Result, type Turn } from "./commands.ts";
 
 /** How long one goes on before another takes over. */
 const turnMilliseconds = 20_000;
@@ -45,11 +45,11 @@ async function turn(env: Env, call: Call, look: Look, until: number): Promise<bo
   const goesOn = await underLease({
     name: matching,
     begin: async (token) => {
-      const { reply } = await executeCommand(env, steps.begin, call, { token });
+      const { reply } = await executeCommand(env, commands.begin, call, { token });
       return reply.go === "Done" || reply.go === "Busy" ? undefined : reply;
     },
-    renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
-    release: (token) => executeCommand(env, steps.release, call, { token }),
+    renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
+    release: (token) => executeCommand(env, commands.release, call, { token }),
     work: (task, { token }) =>
       task.go === "Read" ? readList(env, call, token, task.file) : matchItems(env, call, token, { look, task, until }),
   });
@@ -66,7 +66,7 @@ async function matchItems(env: Env, call: Call, token: string, { look, task, unt
   const began = Date.now();
   const results = await resultsOf(env, call, look, task);
   const goesOn = Date.now() < until;
-  const { isMore } = (await executeCommand(env, steps.took, call, { token, results, goesOn })).reply;
+  const { isMore } = (await executeCommand(env, commands.took, call, { token, results, goesOn })).reply;
   log({ what: matching, ...call, fines: results.length, milliseconds: Date.now() - began });
   return isMore && goesOn;
 }
@@ -77,10 +77,10 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
       if (!list) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
       return readFineList(list, mostFines);
     });
-    await executeCommand(env, steps.rows, call, { token, fines });
+    await executeCommand(env, commands.rows, call, { token, fines });
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
-    await executeCommand(env, steps.fail, call, { token, errorCode: error.reason, message: error.message });
+    await executeCommand(env, commands.fail, call, { token, errorCode: error.reason, message: error.message });
   }
   return true;
 }
@@ -134,7 +134,7 @@ async function toldBy(env: Env, call: Call, index: number, { documentId, fine }:
 async function readDocument(env: Env, company: string, id: string): Promise<documents.Document | undefined> {
   const look = async () => {
     try {
-      return (await executeCommand(env, documents.steps.look, { company, id }, {})).reply;
+      return (await executeCommand(env, documents.commands.look, { company, id }, {})).reply;
     } catch (error) {
       if (error instanceof Problem && error.reason === "not_found") return undefined;
       throw error;
@@ -263,8 +263,8 @@ async function inTheirOrder<Reply>(all: Looked[], settle: (one: Looked) => Promi
 
 /** The work that lets go of what was not entered, so that it may come again. May be done twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
-  const { reply: now } = await executeCommand(env, steps.look, { company, id }, {});
+  const { reply: now } = await executeCommand(env, commands.look, { company, id }, {});
   for (const [index, { outcome }] of now.items.entries())
     if (outcome && !outcome.entered) await forgetNames(env, company, outcome.names ?? [], { automationId: id, index });
-  await executeCommand(env, steps.released, { company, id }, {});
+  await executeCommand(env, commands.released, { company, id }, {});
 }

@@ -3,7 +3,7 @@ import * as companies from "../companies.ts";
 import * as orders from "../orders/index.ts";
 import { placeOf, runsOf } from "../transactions/entry.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { steps as vehicleSteps, type Vehicle } from "../vehicles/index.ts";
+import { commands as vehicleCommands, type Vehicle } from "../vehicles/index.ts";
 import { anyOf, listArchive, tight } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
@@ -91,8 +91,8 @@ export class Look {
   async hasOrder(orderId: string): Promise<boolean> {
     const call = { company: this.company, id: orderId };
     const [order, carrierOrder] = await Promise.all([
-      found(executeCommand(this.env, orders.steps.look, call, {})),
-      found(executeCommand(this.env, carrierOrders.steps.data, call, {})),
+      found(executeCommand(this.env, orders.commands.look, call, {})),
+      found(executeCommand(this.env, carrierOrders.commands.data, call, {})),
     ]);
     return (order ?? carrierOrder) !== undefined;
   }
@@ -128,7 +128,7 @@ export class Look {
 
   private async homeCountry(): Promise<string | undefined> {
     const call = { company: this.company, id: this.company };
-    this.home ??= executeCommand(this.env, companies.steps.facts, call, {}).then(({ reply }) => reply.country);
+    this.home ??= executeCommand(this.env, companies.commands.facts, call, {}).then(({ reply }) => reply.country);
     return this.home;
   }
 
@@ -148,7 +148,7 @@ export class Look {
     const call = { company: this.company, id: vehicleId };
     const known =
       this.vehicles.get(vehicleId) ??
-      found(executeCommand(this.env, vehicleSteps.facts, call, {})).then((facts) => facts?.given);
+      found(executeCommand(this.env, vehicleCommands.facts, call, {})).then((facts) => facts?.given);
     this.vehicles.set(vehicleId, known);
     return known;
   }
@@ -197,8 +197,8 @@ export class Look {
     const call = { company: this.company, id: orderId };
     const views =
       kind === "Carrier"
-        ? [await found(executeCommand(this.env, carrierOrders.steps.data, call, {}))]
-        : ((await found(executeCommand(this.env, orders.steps.look, call, {})))?.envelopes ?? []).map(
+        ? [await found(executeCommand(this.env, carrierOrders.commands.data, call, {}))]
+        : ((await found(executeCommand(this.env, orders.commands.look, call, {})))?.envelopes ?? []).map(
             ({ data }) => data,
           );
     return Promise.all(

@@ -22,7 +22,7 @@ import {
   ReceivedAutomation,
   ResolveInput,
 } from "./shapes.ts";
-import { cancelledBy, retried, steps, type Resolved } from "./commands.ts";
+import { cancelledBy, retried, commands, type Resolved } from "./commands.ts";
 
 const { get, post } = operationsOn<Automation, typeof events>({
   binding: "AUTOMATIONS",
@@ -105,8 +105,8 @@ export const operations = {
     refuses: ["invalid_state"],
     example: { body: resolveExample, reply: { ...viewExample, status: 2, Message: null } },
     async handle({ params: { automationId: id }, body }, { env, caller, look, execute }) {
-      const items = await lookedUp(body, await look(steps.look, id, {}), env, caller.company);
-      const { reply, ...more } = await execute(steps.resolve, id, { items });
+      const items = await lookedUp(body, await look(commands.look, id, {}), env, caller.company);
+      const { reply, ...more } = await execute(commands.resolve, id, { items });
       return new Answer(reply, more);
     },
   }),

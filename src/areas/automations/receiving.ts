@@ -15,7 +15,7 @@ import { readUpload } from "../../http/uploads/doors.ts";
 import { isFineList } from "../../extraction/kinds/fines/lists/file.ts";
 import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 type SaidAutomation = Pick<Automation, "items" | "file" | "metadata">;
 
@@ -36,7 +36,7 @@ async function requireDocuments(documentIds: readonly string[], { look }: Contex
   const missing = await Promise.all(
     documentIds.map(async (documentId, at): Promise<ErrorItem[]> => {
       try {
-        await look(documents.steps.look, documentId, {});
+        await look(documents.commands.look, documentId, {});
         return [];
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== "not_found") throw error;
@@ -77,7 +77,7 @@ const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
 async function madeBefore({ request, newId, look }: Context): Promise<Automation | undefined> {
   if (!request.headers.has("idempotency-key")) return undefined;
   try {
-    return await look(steps.look, newId, {});
+    return await look(commands.look, newId, {});
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -87,7 +87,7 @@ async function madeBefore({ request, newId, look }: Context): Promise<Automation
 /** The same bytes are the same document. */
 async function asDocument(file: UploadedFile, context: Context): Promise<string> {
   const { env, caller, newId } = context;
-  const door = { binding: "DOCUMENTS" as const, folder: documents.folder, steps: documents.steps };
+  const door = { binding: "DOCUMENTS" as const, folder: documents.folder, commands: documents.commands };
   const asked = { asked: "Fines" as const };
   const own: Context = {
     ...context,
@@ -101,11 +101,11 @@ async function asDocument(file: UploadedFile, context: Context): Promise<string>
 
 async function received(said: SaidAutomation, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
   const { newId: id, waitSeconds, execute, look, settled } = context;
-  const { reply, replayed } = await execute(steps.create, id, said);
+  const { reply, replayed } = await execute(commands.create, id, said);
   const headers = { location: `/api/v1/automations/${id}` };
   if (waitSeconds === 0) return new Answer(reply, { replayed, headers });
   await settled("AUTOMATIONS", id);
-  const now = await look(steps.look, id, {});
+  const now = await look(commands.look, id, {});
   const done = !isOpen(now);
   return new Answer(
     { ...reply, status: now.status, ...(done && { automation: viewOf(now, id) }) },

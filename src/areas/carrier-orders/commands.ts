@@ -78,7 +78,7 @@ const byLink =
 
 const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
-export const steps = commandsOn<Kept, Events>(
+export const commands = commandsOn<Kept, Events>(
   "ORDERS",
   "carrierOrders",
 )({

@@ -3,6 +3,6 @@ export { carrierOrderRow, events, read, type CarrierOrder } from "./order.ts";
 export { deletePapers, takePaper } from "./upload-document.ts";
 export { ordersNumbered } from "./numbered.ts";
 export { operations } from "./operations.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";
 export { CarrierOrderInput } from "./shapes.ts";
 export { create, createOnce } from "./upsert.ts";

@@ -1,6 +1,6 @@
 import { comparedNumber, type Numbers } from "../../platform/unique-numbers.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** Order numbers, each of which one order of a company has that is not cancelled. */
 export const orderNumbers: Numbers = {
@@ -8,7 +8,7 @@ export const orderNumbers: Numbers = {
   noun: "order",
   compared: comparedNumber,
   async look(env, company, id) {
-    const { made } = (await executeCommand(env, steps.number, { company, id }, {})).reply;
+    const { made } = (await executeCommand(env, commands.number, { company, id }, {})).reply;
     return made && { number: made.orderNumber, isLive: made.isLive };
   },
 };

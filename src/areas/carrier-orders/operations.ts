@@ -5,7 +5,7 @@ import { releaseNumber } from "../../platform/unique-numbers.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { either } from "../../domain/shapes.ts";
-import { steps as orderSteps } from "../orders/commands.ts";
+import { commands as orderCommands } from "../orders/commands.ts";
 import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./examples.ts";
 import { takePaper } from "./upload-document.ts";
 import { orderNumbers } from "./numbers.ts";
@@ -23,7 +23,7 @@ import {
   UpsertResults,
   Verdict,
 } from "./shapes.ts";
-import { steps, type Kept } from "./commands.ts";
+import { commands, type Kept } from "./commands.ts";
 import { replace, upsert, upsertMany } from "./upsert.ts";
 
 const { get, post, put, del } = operationsOn<Kept, Events>({ binding: "ORDERS", param: "orderId", scope: "orders" });
@@ -50,11 +50,11 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { env, caller, execute, look }) {
-      if ((await look(steps.isRead, params.orderId, {})).isRead) {
-        await execute(orderSteps.remove, params.orderId, {});
+      if ((await look(commands.isRead, params.orderId, {})).isRead) {
+        await execute(orderCommands.remove, params.orderId, {});
         return {};
       }
-      const { reply } = await execute(steps.cancel, params.orderId, {});
+      const { reply } = await execute(commands.cancel, params.orderId, {});
       await releaseNumber(env, orderNumbers, caller.company, reply.orderNumber, params.orderId);
       return {};
     },
@@ -103,7 +103,7 @@ export const operations = {
     ok: z.string().describe("The bytes as they were handed in."),
     refuses: ["invalid_state"],
     async handle({ params }, { env, request, look }) {
-      const file = await look(steps.paper, params.orderId, { documentId: params.documentId });
+      const file = await look(commands.paper, params.orderId, { documentId: params.documentId });
       return fileAnswer(env.FILES, file, request);
     },
   }),
@@ -116,7 +116,7 @@ export const operations = {
     status: 204,
     refuses: ["invalid_state"],
     async handle({ params }, { execute }) {
-      await execute(steps.removePaper, params.orderId, { documentId: params.documentId });
+      await execute(commands.removePaper, params.orderId, { documentId: params.documentId });
       return {};
     },
   }),
@@ -133,7 +133,10 @@ export const operations = {
       reply: { ...documentExample, orderStatus: "AwaitingDocuments" },
     },
     async handle({ params, body }, { execute }) {
-      const { reply, ...more } = await execute(steps.judge, params.orderId, { ...body, documentId: params.documentId });
+      const { reply, ...more } = await execute(commands.judge, params.orderId, {
+        ...body,
+        documentId: params.documentId,
+      });
       return new Answer(reply, more);
     },
   }),

@@ -1,4 +1,4 @@
-import { steps as accountSteps } from "../accounts/index.ts";
+import { commands as accountCommands } from "../accounts/index.ts";
 import * as companies from "../companies.ts";
 import type { Actor } from "../../platform/audit.ts";
 import type { Env } from "../../platform/env.ts";
@@ -12,7 +12,7 @@ import { readToken, type ShareToken } from "./link.ts";
 import type { CarrierOrder } from "./order.ts";
 import { carriersPapers, isLive, papersOfLink, viewOfPaper, type Paper } from "./papers.ts";
 import { zoneOfStop, type CarrierOrderStatus, type DocumentType, type OrderDocumentView, type Stop } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** What a carrier sees of its order: nothing that is only the company's affair. */
 export interface SharedOrder {
@@ -45,7 +45,7 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
   try {
     const now = await opened(env, link);
     if (now.status === "Cancelled") return "Cancelled";
-    const { reply: facts } = await executeCommand(env, companies.steps.facts, { company, id: company }, {});
+    const { reply: facts } = await executeCommand(env, companies.commands.facts, { company, id: company }, {});
     return viewOf(now, facts.name);
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
@@ -81,16 +81,16 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
   const link = linkOf(token);
   const { digest, company, id } = named(link);
   await opened(env, link);
-  const { reply: file } = await executeCommand(env, steps.paper, { company, id }, { documentId, digest });
+  const { reply: file } = await executeCommand(env, commands.paper, { company, id }, { documentId, digest });
   return fileAnswer(env.FILES, file, request);
 }
 
 /** The order the link leads to, unless whoever made it is blocked or the company suspended. @throws Problem `not_found` */
 async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
   const { digest, ...call } = named(link);
-  const { reply: now } = await executeCommand(env, steps.shared, call, { digest });
+  const { reply: now } = await executeCommand(env, commands.shared, call, { digest });
   const { accountId } = now;
-  const { reply } = await executeCommand(env, accountSteps.standing, { ...call, id: call.company }, { accountId });
+  const { reply } = await executeCommand(env, accountCommands.standing, { ...call, id: call.company }, { accountId });
   if (reply.isBlocked) throw new Problem("not_found");
   return now;
 }

@@ -7,7 +7,7 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { glance } from "./quick-quality-check.ts";
 import type { OrderDocumentView } from "./shapes.ts";
-import { steps, type Attached } from "./commands.ts";
+import { commands, type Attached } from "./commands.ts";
 
 /** How the order is asked: by a key of the company, or for whoever has the link. */
 type Asks = Pick<Context, "look" | "execute">;
@@ -35,13 +35,13 @@ export async function takePaper(
 ): Promise<CommandOutcome<OrderDocumentView>> {
   const { type, uploadedBy, digest } = said;
   const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
-  const expected = await look(steps.expect, orderId, ask).catch(refusalIn);
-  if (expected instanceof Problem) return execute(steps.refused, orderId, refusalOf(expected));
+  const expected = await look(commands.expect, orderId, ask).catch(refusalIn);
+  if (expected instanceof Problem) return execute(commands.refused, orderId, refusalOf(expected));
   const { content } = file;
   const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
   const quality = expected.quality ?? (await glance(env, file, type, () => bytesOf(env.FILES, { content })));
   const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
-  const outcome = await execute(steps.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
+  const outcome = await execute(commands.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
     refusalIn,
   );
   const isTaken = !(outcome instanceof Problem) && outcome.status === 201 && !outcome.replayed;
@@ -74,7 +74,7 @@ const refusalOf = ({ reason, message, errors, extra, headers }: Problem) => ({
 /** The work `carrierOrders.deletePapers`: deletes the bytes of papers that were deleted. May run twice. */
 export async function deletePapers({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply: keys } = await executeCommand(env, steps.leftPapers, call, {});
+  const { reply: keys } = await executeCommand(env, commands.leftPapers, call, {});
   if (keys.length > 0) await env.FILES.delete(keys);
-  await executeCommand(env, steps.papersDeleted, call, { keys });
+  await executeCommand(env, commands.papersDeleted, call, { keys });
 }

@@ -17,7 +17,7 @@ import {
   type UpsertResult,
   type UpsertResults,
 } from "./shapes.ts";
-import { steps, type SaidOrder } from "./commands.ts";
+import { commands, type SaidOrder } from "./commands.ts";
 
 // Which order is written, and that its number is its own meanwhile.
 
@@ -34,7 +34,7 @@ export async function create(
   const wanted = { number: body.orderNumber, id: context.newId };
   const said = await saidIn(body, context.env);
   const { reply, ...more } = await withHolder(orderNumbers, wanted, context, (id) =>
-    context.execute(steps.create, id, said),
+    context.execute(commands.create, id, said),
   );
   return new Answer(reply, { ...more, status: 201, headers: { location: `/api/v1/orders/${reply.orderId}` } });
 }
@@ -50,13 +50,13 @@ export async function createOnce(
   order: Omit<z.input<typeof CarrierOrderInput>, "orderNumber">,
   numbers: string[],
 ): Promise<void> {
-  if ((await executeCommand(env, steps.number, { company, id }, {})).reply.made) return;
+  if ((await executeCommand(env, commands.number, { company, id }, {})).reply.made) return;
   const orders = numbers.map((orderNumber) => CarrierOrderInput.parse({ ...order, orderNumber }));
   for (const input of orders) {
     if ((await takeNumber(env, orderNumbers, company, input.orderNumber, id)) !== id) continue;
     const said = await saidIn(input, env);
     try {
-      await executeCommand(env, steps.create, { company, id }, said);
+      await executeCommand(env, commands.create, { company, id }, said);
     } catch (error) {
       if (!(error instanceof Problem && error.reason === "duplicate_order_number")) throw error;
     }
@@ -85,7 +85,7 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
 
 /** @returns undefined and changes nothing when the order has another number */
 async function replaceAsNumbered(id: string, said: SaidOrder, { execute }: Context): Promise<Envelope | undefined> {
-  const { reply, ...more } = await execute(steps.replace, id, said);
+  const { reply, ...more } = await execute(commands.replace, id, said);
   return reply === "Renamed" ? undefined : { reply: reply.envelope, ...more };
 }
 
@@ -95,7 +95,7 @@ async function rename(id: string, said: SaidOrder, { env, caller, execute }: Con
   if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)
     throw new Problem("duplicate_order_number", `There is another order ${orderNumber}.`);
   try {
-    const { reply, ...more } = await execute(steps.replace, id, { ...said, held: true });
+    const { reply, ...more } = await execute(commands.replace, id, { ...said, held: true });
     if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
     await releaseNumber(env, orderNumbers, caller.company, reply.before, id);
     return { reply: reply.envelope, ...more };
@@ -153,7 +153,9 @@ async function upsertAs(id: string, body: CarrierOrderInput, context: Context): 
   for (let attempt = 1; ; attempt++) {
     try {
       const wanted = { number: body.orderNumber, id };
-      return await withHolder(orderNumbers, wanted, context, (holder) => context.execute(steps.upsert, holder, said));
+      return await withHolder(orderNumbers, wanted, context, (holder) =>
+        context.execute(commands.upsert, holder, said),
+      );
     } catch (error) {
       const isAnother = error instanceof Problem && error.reason === "in_progress";
       if (!isAnother || attempt === mostAttempts) throw error;

@@ -1,7 +1,7 @@
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
-import { ordersNumbered, steps as orderSteps, takePaper } from "../carrier-orders/index.ts";
+import { ordersNumbered, commands as orderCommands, takePaper } from "../carrier-orders/index.ts";
 import type { FoundType } from "../quality/shapes.ts";
 import { documentsOf, type Collection, type PiledDocument } from "./collection.ts";
 import type { Place } from "./store-document.ts";
@@ -66,7 +66,7 @@ export async function withdrawn(
     const { attachedTo: id } = old;
     const documentId = paperOf(old);
     if (id === undefined || after.some((one) => one.attachedTo === id && paperOf(one) === documentId)) continue;
-    await executeCommand(env, orderSteps.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
+    await executeCommand(env, orderCommands.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
       // The order is kept no longer.
       if (!(problem instanceof Problem)) throw problem;
     });

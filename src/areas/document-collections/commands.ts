@@ -39,7 +39,7 @@ const finish = (
   context: CommandContext,
 ) => life.finish(state && findings ? { ...state, findings } : state, end, context);
 
-export const steps = commandsOn<Collection, typeof events>(
+export const commands = commandsOn<Collection, typeof events>(
   "DOCUMENT_COLLECTIONS",
   "documentCollections",
 )({

@@ -4,4 +4,4 @@ export { look } from "./prescan.ts";
 export { operations } from "./operations.ts";
 export { Bounds } from "./shapes.ts";
 export { remove, split } from "./split.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";

@@ -34,7 +34,7 @@ import {
 } from "./collection.ts";
 import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import { CollectionFields, CollectionListQuery, CollectionRow, CollectionView, ReceivedCollection } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const { get, post, del } = operationsOn<Collection, typeof events>({
   binding: "DOCUMENT_COLLECTIONS",
@@ -87,7 +87,7 @@ export const operations = {
     ok: CollectionView,
     example: { reply: viewExample },
     async handle({ params: { collectionId } }, context) {
-      const { reply: now, version } = await context.execute(steps.look, collectionId, {});
+      const { reply: now, version } = await context.execute(commands.look, collectionId, {});
       return new Answer(viewOf(now, collectionId, await statusesOf(now, context)), { version });
     },
   }),
@@ -99,7 +99,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {
-      await execute(steps.remove, params.collectionId, {});
+      await execute(commands.remove, params.collectionId, {});
       return {};
     },
   }),
@@ -110,7 +110,7 @@ export const operations = {
     givesFile: true,
     ok: z.string().describe("The bytes."),
     async handle({ params: { collectionId, documentId } }, { env, request, look }) {
-      const { file } = await look(steps.document, collectionId, { documentId });
+      const { file } = await look(commands.document, collectionId, { documentId });
       return fileAnswer(env.FILES, file, request);
     },
   }),
@@ -122,7 +122,7 @@ export const operations = {
       .string()
       .describe("The page as a PDF, a picture as it is. A page of what has no pages to be parted is its whole file."),
     async handle({ params: { collectionId, documentId, itemId } }, { env, request, look }) {
-      const document = await look(steps.document, collectionId, { documentId });
+      const document = await look(commands.document, collectionId, { documentId });
       const item = document.items.find((each) => each.itemId === itemId);
       if (!item) throw new Problem("not_found");
       return fileAnswer(env.FILES, await fileOf(document, item, env), request);
@@ -166,7 +166,7 @@ async function receive(
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
   const { sentOn } = context;
   const said = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
-  const { reply, replayed } = await context.execute(steps.receive, id, said).catch(async (error: unknown) => {
+  const { reply, replayed } = await context.execute(commands.receive, id, said).catch(async (error: unknown) => {
     // Of what is no refusal nobody knows whether it came about.
     if (error instanceof Problem) await forgetFiles(env.FILES, files);
     throw error;
@@ -175,7 +175,7 @@ async function receive(
   if (replayed || reply.duplicateOf !== undefined) await forgetFiles(env.FILES, files);
   if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
   await context.settled("DOCUMENT_COLLECTIONS", id);
-  const now = await look(steps.look, id, {});
+  const now = await look(commands.look, id, {});
   const done = now.status !== "Processing";
   return new Answer(
     { ...reply, status: now.status, ...(done && { collection: viewOf(now, id) }) },
@@ -206,7 +206,7 @@ async function storeAll(
 async function statusesOf(now: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(now).filter(({ status }) => status === "Processing");
   const found = open.map(async ({ documentId, status }) => {
-    const now = await look(documents.steps.look, documentId, {}).catch((problem: unknown) => {
+    const now = await look(documents.commands.look, documentId, {}).catch((problem: unknown) => {
       if (problem instanceof Problem && problem.reason === "not_found") return { status };
       throw problem;
     });

@@ -10,7 +10,7 @@ import type { ReadableFile } from "../../extraction/extract.ts";
 import { lecternOf } from "../intake/index.ts";
 import { folder, looking, type Collection } from "./collection.ts";
 import type { Place } from "./store-document.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** Pages of one part: some ten to thirty seconds. */
 const pagesEach = 6;
@@ -39,15 +39,15 @@ export async function look({ company, id, work }: Job, env: Env): Promise<void> 
   await underLease({
     name: looking,
     begin: async (token) => {
-      const { reply } = await executeCommand(env, steps.lookAhead, call, { token, part });
+      const { reply } = await executeCommand(env, commands.lookAhead, call, { token, part });
       return reply.go === "Read" ? reply.record : undefined;
     },
-    renew: async (token) => (await executeCommand(env, steps.renewPart, call, { token, part })).reply.isHeld,
-    release: (token) => executeCommand(env, steps.letGo, call, { token, part }),
+    renew: async (token) => (await executeCommand(env, commands.renewPart, call, { token, part })).reply.isHeld,
+    release: (token) => executeCommand(env, commands.letGo, call, { token, part }),
     work: async (pile, { token, signal }) => {
       const began = Date.now();
       await seen(pile, part, { company, pile: id, env, signal });
-      await executeCommand(env, steps.lookedAhead, call, { token, part });
+      await executeCommand(env, commands.lookedAhead, call, { token, part });
       log({ what: looking, company, id, part, milliseconds: Date.now() - began });
     },
   });

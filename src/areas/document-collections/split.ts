@@ -27,7 +27,7 @@ import {
 } from "./collection.ts";
 import { pagesIn, partsOf } from "./prescan.ts";
 import { putAway, type Place } from "./store-document.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** Pages of a whole pile. */
 const mostPages = 300;
@@ -37,7 +37,7 @@ const readingMilliseconds = 40_000;
 const aloneMilliseconds = 15_000;
 
 /** The work `documentCollections.remove`. */
-export const remove = removingAt({ folder, steps });
+export const remove = removingAt({ folder, commands });
 
 /** A file, what it was taken apart into, and why it was not. */
 interface Opened {
@@ -65,12 +65,12 @@ export async function split({ company, id }: Job, env: Env): Promise<void> {
   await underLease({
     name: splitting,
     begin: async (token) => {
-      const { reply } = await executeCommand(env, steps.begin, call, { token });
+      const { reply } = await executeCommand(env, commands.begin, call, { token });
       if (reply.go === "Done") await leaveTrace(call, env);
       return reply.go === "Read" ? reply.record : undefined;
     },
-    renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
-    release: (token) => executeCommand(env, steps.release, call, { token }),
+    renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
+    release: (token) => executeCommand(env, commands.release, call, { token }),
     work: async (pile, lease) => {
       const place = { company, pile: id, env, signal: lease.signal };
       await splitUnder(lease, pile, place).catch(async (error: unknown) => {
@@ -92,7 +92,7 @@ async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Pro
   await lease.confirm();
   await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
   const end = { token: lease.token, envelopes: [envelope], ...(findings && { findings }) };
-  await executeCommand(env, steps.finish, { company, id }, end);
+  await executeCommand(env, commands.finish, { company, id }, end);
   const found = findings?.documents.length ?? 0;
   log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
 }
@@ -101,7 +101,7 @@ async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Pro
 async function leaveTrace(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = extractionKey(call.company, folder, call.id);
   if (await env.FILES.head(key)) return;
-  const pile = await executeCommand(env, steps.look, call, {}).catch(ignoreNotFound);
+  const pile = await executeCommand(env, commands.look, call, {}).catch(ignoreNotFound);
   if (pile) await env.FILES.put(key, JSON.stringify(nothingFound));
 }
 
@@ -111,7 +111,7 @@ const nothingFound: CollectionFindings = { pages: {}, documents: [] };
 async function isSpread({ token }: HeldLease, pile: Collection, { company, pile: id, env }: Place): Promise<boolean> {
   try {
     const parts = await partsOf(pile, env);
-    await executeCommand(env, steps.spread, { company, id }, { token, parts });
+    await executeCommand(env, commands.spread, { company, id }, { token, parts });
     log({ what: "documentCollections.spread", company, id, parts: parts.length });
     return true;
   } catch (error) {
@@ -226,7 +226,7 @@ async function handedOver(
   const { documentId: id, isRead, file } = document;
   const isDeleted = async () =>
     isRead &&
-    (await executeCommand(env, documents.steps.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
+    (await executeCommand(env, documents.commands.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
   if (!(await isDeleted())) {
     try {
       return await read(await attached(document, found, pile, place), pile, place, until);
@@ -256,10 +256,10 @@ async function read(
     ...(sentOn && { sentOn }),
     seenIn: `${folder}/${pile}`,
   };
-  await executeCommand(env, documents.steps.receive, call, given);
+  await executeCommand(env, documents.commands.receive, call, given);
   if (Date.now() > until) return { ...document, status: "Processing" };
   await documents.read({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
-  const { reply: now } = await executeCommand(env, documents.steps.look, call, {});
+  const { reply: now } = await executeCommand(env, documents.commands.look, call, {});
   return { ...document, status: now.status };
 }
 

@@ -24,7 +24,7 @@ const life = lifeOf({
   }),
 });
 
-export const steps = commandsOn<Document, typeof events>(
+export const commands = commandsOn<Document, typeof events>(
   "DOCUMENTS",
   "documents",
 )({

@@ -2,4 +2,4 @@
 export { documentRow, events, folder, kindOf, type Document } from "./document.ts";
 export { operations } from "./operations.ts";
 export { read, remove } from "./reading.ts";
-export { correctable, steps } from "./commands.ts";
+export { correctable, commands } from "./commands.ts";

@@ -26,7 +26,7 @@ import {
   DocumentView,
   ReceivedDocument,
 } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const { get, post, del } = operationsOn<Document, typeof events>({
   binding: "DOCUMENTS",
@@ -117,7 +117,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {
-      await execute(steps.remove, params.documentId, {});
+      await execute(commands.remove, params.documentId, {});
       return {};
     },
   }),
@@ -127,7 +127,7 @@ export const operations = {
     givesFile: true,
     ok: z.string().describe("The original bytes."),
     async handle({ params }, { env, request, look }) {
-      const { file } = await look(steps.look, params.documentId, {});
+      const { file } = await look(commands.look, params.documentId, {});
       return fileAnswer(env.FILES, file, request);
     },
   }),
@@ -139,7 +139,7 @@ export const operations = {
     refuses: ["not_processed_yet"],
     example: { reply: extractionExample },
     async handle({ params: { documentId: id } }, context) {
-      const now = await context.look(steps.look, id, {});
+      const now = await context.look(commands.look, id, {});
       return extractionOf<DocumentExtraction>(context, now, { folder, id });
     },
   }),
@@ -150,7 +150,7 @@ async function receive(
   context: Context,
   { type, metadata }: z.output<typeof DocumentFields>,
 ): Promise<Answer<z.input<typeof ReceivedDocument>>> {
-  const door = { binding: "DOCUMENTS" as const, folder, steps };
+  const door = { binding: "DOCUMENTS" as const, folder, commands };
   const said = { ...(type && { asked: type }), ...(metadata && { metadata }) };
   const { id, reply, replayed, record } = await takeIn(door, context, context.file!, said, { as: type ?? "any" });
   const headers = { location: `/api/v1/documents/${type ? `${kindOf({ asked: type, envelopes: [] })}/` : ""}${id}` };

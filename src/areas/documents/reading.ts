@@ -2,14 +2,14 @@ import { readAnyOf } from "../../extraction/extract.ts";
 import { checked, readingAt, removingAt } from "../intake/index.ts";
 import { folder, reading, type Document, type DocumentEnvelope } from "./document.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** The work `documents.read`: a file becomes a document of the kind it was sent as, or of the kind it is. */
 export const read = readingAt({
   work: reading,
   folder,
   idName: "documentId",
-  steps,
+  commands,
   read: ({ asked }: Document, file, context, tools) =>
     readAnyOf(asked ? [kindOfType(asked)] : kindNames, file, context, tools),
   found({ items, kind }): DocumentEnvelope[] {
@@ -24,4 +24,4 @@ export const read = readingAt({
 });
 
 /** The work `documents.remove`. */
-export const remove = removingAt({ folder, steps });
+export const remove = removingAt({ folder, commands });

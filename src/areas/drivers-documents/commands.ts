@@ -32,7 +32,7 @@ const life = lifeOf({
 
 const isThere = (now: DriverDocument | undefined): now is DriverDocument => now !== undefined && !now.removed;
 
-export const steps = commandsOn<DriverDocument, typeof events>(
+export const commands = commandsOn<DriverDocument, typeof events>(
   "DRIVERS_DOCUMENTS",
   "driversDocuments",
 )({

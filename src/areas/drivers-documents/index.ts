@@ -1,5 +1,5 @@
 /** Documents of drivers: licences, cards, certificates; read from files, and watched until they expire. */
 export { driverDocumentRow, events, nextDue, placeOf, type DriverDocument } from "./document.ts";
 export { operations } from "./operations.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";
 export { forget, placeClaim, read, renew } from "./jobs.ts";

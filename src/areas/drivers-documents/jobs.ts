@@ -5,14 +5,14 @@ import { Problem } from "../../platform/problem.ts";
 import { readDocument } from "../../extraction/extract.ts";
 import { checked, fileClaim, readingAt } from "../intake/index.ts";
 import { factsOf, folder, placeOf, reading, type DriverDocument, type DriverDocumentEnvelope } from "./document.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** The work `driversDocuments.read`: a file becomes a document of a driver. */
 export const read = readingAt({
   work: reading,
   folder,
   idName: "documentId",
-  steps,
+  commands,
   read: (_: DriverDocument, file, context, tools) => readDocument("driver-document", file, context, tools),
   found: ({ items }): DriverDocumentEnvelope[] =>
     items.slice(0, 1).map(({ data, checks }) => ({ sequenceId: 0, ...checked("Document", checks), data })),
@@ -29,7 +29,7 @@ const mostTurns = 10;
 export async function renew({ company, id }: Job, env: Env): Promise<void> {
   const now = await lookedAt(env, company, id);
   for (const each of [id, ...(now?.replaces ?? [])]) await settle(env, company, each);
-  await executeCommand(env, steps.renewed, { company, id }, {});
+  await executeCommand(env, commands.renewed, { company, id }, {});
 }
 
 /** Sees whether a document counts, and then whether those it has taken the place of still do. */
@@ -50,7 +50,7 @@ async function isSettled(env: Env, company: string, id: string, beaten: Set<stri
   const place = placeOf(now);
   const { holder } = place ? await takeClaim(env, company, placeClaim(place), { holder: id }) : { holder: id };
   if (holder === id) {
-    await executeCommand(env, steps.counts, { company, id }, {});
+    await executeCommand(env, commands.counts, { company, id }, {});
     return true;
   }
   const isLonger = async () => {
@@ -59,8 +59,8 @@ async function isSettled(env: Env, company: string, id: string, beaten: Set<stri
   };
   const longer = await isLonger();
   if (longer) {
-    await executeCommand(env, steps.outlasts, { company, id: holder }, { other: id });
-    await executeCommand(env, steps.replaced, { company, id }, { by: holder });
+    await executeCommand(env, commands.outlasts, { company, id: holder }, { other: id });
+    await executeCommand(env, commands.replaced, { company, id }, { by: holder });
     return (await isLonger()) === true;
   }
   await releaseClaim(env, company, placeClaim(place!), { holder });
@@ -80,7 +80,7 @@ const standing = ([id, document]: Named): string =>
 
 async function lookedAt(env: Env, company: string, id: string): Promise<DriverDocument | undefined> {
   try {
-    return (await executeCommand(env, steps.look, { company, id }, {})).reply;
+    return (await executeCommand(env, commands.look, { company, id }, {})).reply;
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -94,12 +94,13 @@ async function lookedAt(env: Env, company: string, id: string): Promise<DriverDo
 export async function forget({ company, id }: Job, env: Env): Promise<void> {
   const kept = `${company}/${folder}/${id}`;
   await forgetFolder(env.FILES, kept);
-  const { sha256, replaces, leaves, isWritten } = (await executeCommand(env, steps.remains, { company, id }, {})).reply;
+  const { sha256, replaces, leaves, isWritten } = (await executeCommand(env, commands.remains, { company, id }, {}))
+    .reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
   await forgetFolder(env.FILES, kept);
   if (leaves) await releaseClaim(env, company, placeClaim(leaves), { holder: id });
   for (const other of replaces) await settle(env, company, other);
   // Its owner asks for this work again.
   if (isWritten) return;
-  await executeCommand(env, steps.forgotten, { company, id }, {});
+  await executeCommand(env, commands.forgotten, { company, id }, {});
 }

@@ -17,7 +17,7 @@ import {
   DriverDocumentView,
   ReceivedDriverDocument,
 } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { daysLeft, standing } from "./validity.ts";
 
 const { get, post, put, del } = operationsOn<DriverDocument, typeof events>({
@@ -74,7 +74,7 @@ export const operations = {
     ok: DriverDocumentView,
     example: { reply: viewExample },
     async handle({ params }, { execute }) {
-      const { reply, version } = await execute(steps.view, params.documentId, {});
+      const { reply, version } = await execute(commands.view, params.documentId, {});
       return new Answer(reply, { version });
     },
   }),
@@ -88,7 +88,7 @@ export const operations = {
     example: { body: inputExample, reply: viewExample },
     async handle({ params, body: { metadata, ...said } }, { execute }) {
       const ask = { said: definite(said), ...(metadata && { metadata }) };
-      const { reply, ...more } = await execute(steps.say, params.documentId, ask);
+      const { reply, ...more } = await execute(commands.say, params.documentId, ask);
       return new Answer(reply, more);
     },
   }),
@@ -99,7 +99,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {
-      await execute(steps.remove, params.documentId, {});
+      await execute(commands.remove, params.documentId, {});
       return {};
     },
   }),
@@ -109,7 +109,7 @@ export const operations = {
     givesFile: true,
     ok: z.string().describe("The original bytes."),
     async handle({ params }, { env, request, look }) {
-      const { file } = await look(steps.look, params.documentId, {});
+      const { file } = await look(commands.look, params.documentId, {});
       return fileAnswer(env.FILES, file, request);
     },
   }),
@@ -120,7 +120,7 @@ export const operations = {
     refuses: ["not_processed_yet"],
     example: { reply: extractionExample },
     async handle({ params: { documentId: id } }, context) {
-      const now = await context.look(steps.look, id, {});
+      const now = await context.look(commands.look, id, {});
       return extractionOf<DriverDocumentExtraction>(context, now, { folder, id });
     },
   }),
@@ -144,7 +144,7 @@ async function receive(
   context: Context,
   { metadata, ...fields }: z.output<typeof DriverDocumentFields>,
 ): Promise<Answer<z.input<typeof ReceivedDriverDocument>>> {
-  const door = { binding: "DRIVERS_DOCUMENTS" as const, folder, steps };
+  const door = { binding: "DRIVERS_DOCUMENTS" as const, folder, commands };
   const said = definite(fields);
   const { id, reply, replayed, record } = await takeIn(door, context, context.file!, {
     ...(Object.keys(said).length > 0 && { said }),

@@ -1,9 +1,9 @@
 import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { Bounds, steps as collectionSteps } from "../document-collections/index.ts";
+import { Bounds, commands as collectionCommands } from "../document-collections/index.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /**
  * What somebody says of a pile: where its documents begin and end, all of them. It is taken apart anew by that.
@@ -11,12 +11,12 @@ import { steps } from "./commands.ts";
  */
 export async function ofCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { id, type } = body.subject;
-  await context.look(collectionSteps.look, id, {});
+  await context.look(collectionCommands.look, id, {});
   const corrections = body.corrections ?? [];
   const bounds = corrections.map(({ path, value }, at) => boundsIn(path, value, at)).at(-1);
-  const before = bounds && (await context.look(collectionSteps.bound, id, { bounds })).before;
+  const before = bounds && (await context.look(collectionCommands.bound, id, { bounds })).before;
   const isJudged = bounds !== undefined || body.rating === "Good";
-  return context.execute(steps.give, context.newId, {
+  return context.execute(commands.give, context.newId, {
     subject: { type, id, sequenceId: 0 },
     rating: body.rating,
     corrections: corrections.map(({ comment }) => ({

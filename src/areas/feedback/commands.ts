@@ -4,7 +4,7 @@ import { settling, viewOf, type Feedback } from "./feedback.ts";
 
 type SaidFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
-export const steps = commandsOn<Feedback, object>(
+export const commands = commandsOn<Feedback, object>(
   "FEEDBACK",
   "feedback",
 )({

@@ -2,4 +2,4 @@
 export { feedbackRow, type Feedback } from "./feedback.ts";
 export { operations } from "./operations.ts";
 export { settle } from "./settle.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";

@@ -12,7 +12,7 @@ import { there, viewOf, type Feedback } from "./feedback.ts";
 import { given } from "./submit.ts";
 import { metricsOf } from "./metrics.ts";
 import { countedKinds, FeedbackInput, FeedbackView, Metrics, ratings, subjectTypes } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { countedAreas, subjectAreas, subjects } from "./subjects.ts";
 
 const { get, post } = operationsOn<Feedback, object>({
@@ -126,7 +126,7 @@ export const operations = {
     ok: FeedbackView,
     example: { reply: viewExample },
     async handle({ params: { feedbackId } }, { caller, execute }) {
-      const { reply: now, version } = await execute(steps.look, feedbackId, {});
+      const { reply: now, version } = await execute(commands.look, feedbackId, {});
       if (now.status === "Withdrawn") throw new Problem("not_found");
       requireScope(caller, `${subjectAreas[now.subject.type]}:read`);
       return new Answer(viewOf(now, feedbackId), { version });

@@ -14,7 +14,7 @@ import { extractionKey, lecternOf, type Evidences, type Intake } from "../intake
 import { teach } from "../senders/index.ts";
 import type { Feedback } from "./feedback.ts";
 import { verdictsOf } from "./field-verdicts.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
@@ -23,14 +23,14 @@ import { kindOf, subjects, type Subject } from "./subjects.ts";
  */
 export async function settle({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply: feedback } = await executeCommand(env, steps.look, call, {});
-  if (feedback.status !== "Learning") return void (await executeCommand(env, steps.learnt, call, { lessons: 0 }));
+  const { reply: feedback } = await executeCommand(env, commands.look, call, {});
+  if (feedback.status !== "Learning") return void (await executeCommand(env, commands.learnt, call, { lessons: 0 }));
   const { type } = feedback.subject;
   const isRead = type !== "Classification" && type !== "DocumentCollection" && type !== "Transaction";
   const subject = isRead ? subjects[type] : undefined;
   if (subject && !(await isApplied(subject, feedback, call, env))) return;
   const lessons = subject ? await learnt(subject, feedback, call, env) : 0;
-  await executeCommand(env, steps.learnt, call, { lessons });
+  await executeCommand(env, commands.learnt, call, { lessons });
   log({ what: "feedback.settle", company, id, lessons });
 }
 
@@ -48,7 +48,7 @@ async function isApplied(
   try {
     await executeCommand(
       env,
-      subject.steps.correct,
+      subject.commands.correct,
       { company: call.company, id },
       { feedbackId: call.id, sequenceId, corrections: said },
     );
@@ -57,7 +57,7 @@ async function isApplied(
     if (!(problem instanceof Problem)) throw problem;
     // It was there when the feedback was given.
     if (problem.reason === "not_found") return true;
-    await executeCommand(env, steps.withdraw, call, {});
+    await executeCommand(env, commands.withdraw, call, {});
     return false;
   }
 }
@@ -65,7 +65,7 @@ async function isApplied(
 /** Teaches what is to be learnt of it: nothing where it was deleted meanwhile. @returns how many things */
 async function learnt(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
   const { subject: about, corrections, rating } = feedback;
-  const found = await executeCommand(env, subject.steps.look, { company, id: about.id }, {}).catch(ignoreNotFound);
+  const found = await executeCommand(env, subject.commands.look, { company, id: about.id }, {}).catch(ignoreNotFound);
   if (!found) return 0;
   const { reply: record } = found;
   const kind = kindOf(subject, record);

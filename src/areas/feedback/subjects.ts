@@ -36,30 +36,30 @@ export interface Subject {
   scope: Scope;
   /** Where its files and evidence lie in R2. */
   folder: string;
-  steps: { look: Command<object, Intake>; correct: Command<Correcting, { changes: Change[] }> };
+  commands: { look: Command<object, Intake>; correct: Command<Correcting, { changes: Change[] }> };
   correctable: Correctable<Intake>;
 }
 
-const subject = (said: { scope: Scope; folder: string; steps: object; correctable: object }) =>
+const subject = (said: { scope: Scope; folder: string; commands: object; correctable: object }) =>
   said as unknown as Subject;
 
 export const subjects = {
   Order: subject({
     scope: "orders:write",
     folder: orders.folder,
-    steps: orders.steps,
+    commands: orders.commands,
     correctable: orders.correctable,
   }),
   Opportunity: subject({
     scope: "freights:write",
     folder: opportunities.folder,
-    steps: opportunities.steps,
+    commands: opportunities.commands,
     correctable: opportunities.correctable,
   }),
   Document: subject({
     scope: "documents:write",
     folder: documents.folder,
-    steps: documents.steps,
+    commands: documents.commands,
     correctable: documents.correctable,
   }),
 };

@@ -9,7 +9,7 @@ import { judgedFields, verdictsOf } from "./field-verdicts.ts";
 import { ofCollection } from "./collections.ts";
 import type { Feedback } from "./feedback.ts";
 import type { CountedKind, FeedbackInput, FeedbackView } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 import { ofTransaction } from "./transactions.ts";
 
@@ -22,14 +22,14 @@ type Given = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
  */
 export async function given(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { type } = body.subject;
-  const known = await context.look(steps.look, context.newId, {}).catch(() => undefined);
-  if (known) return context.execute(steps.give, context.newId, known);
+  const known = await context.look(commands.look, context.newId, {}).catch(() => undefined);
+  if (known) return context.execute(commands.give, context.newId, known);
   if (type === "Transaction") return ofTransaction(body, context);
   if (type === "DocumentCollection") return ofCollection(body, context);
   if (type === "Classification") return ofMail(body, context);
   const subject = subjects[type];
   const said = await saidOf(subject, body, context);
-  const outcome = await context.execute(steps.give, context.newId, said);
+  const outcome = await context.execute(commands.give, context.newId, said);
   if (said.corrections.length > 0) await putRight(subject, said, context);
   return outcome;
 }
@@ -37,7 +37,7 @@ export async function given(body: FeedbackInput, context: Context): Promise<Comm
 /** What is said, with what it changes. */
 async function saidOf(subject: Subject, body: FeedbackInput, context: Context): Promise<Given> {
   const { id, sequenceId = 0, type } = body.subject;
-  const record = await context.look(subject.steps.look, id, {});
+  const record = await context.look(subject.commands.look, id, {});
   const corrections = body.corrections ?? [];
   if (record.status === "Processing") throw new Problem("invalid_state", stillRead[0], stillRead[1]);
   const envelope = record.envelopes.find((each) => each.sequenceId === sequenceId);
@@ -77,9 +77,9 @@ async function putRight(subject: Subject, { subject: about, corrections }: Given
   const { id, sequenceId } = about;
   const said = corrections.map(({ pointer, value }) => ({ path: pointer, value }));
   try {
-    await context.look(subject.steps.correct, id, { feedbackId: context.newId, sequenceId, corrections: said });
+    await context.look(subject.commands.correct, id, { feedbackId: context.newId, sequenceId, corrections: said });
   } catch (problem) {
-    if (problem instanceof Problem) await context.look(steps.withdraw, context.newId, {});
+    if (problem instanceof Problem) await context.look(commands.withdraw, context.newId, {});
     throw problem;
   }
 }
@@ -98,7 +98,7 @@ async function ofMail(body: FeedbackInput, context: Context): Promise<CommandOut
   if (label) await correctClassification(env, caller.company, id, label);
   const isJudged = label !== undefined || body.rating === "Good";
   const isRight = label === undefined || label === record.label;
-  return context.execute(steps.give, context.newId, {
+  return context.execute(commands.give, context.newId, {
     subject: { type, id, sequenceId: 0 },
     kind: "classification",
     rating: body.rating,

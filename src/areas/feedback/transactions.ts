@@ -6,7 +6,7 @@ import { ledgerOf } from "../transactions/ledger.ts";
 import { ChangeInput } from "../transactions/shapes.ts";
 import { viewOf } from "../transactions/transaction.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** What can be put right of a transaction: whose it is. */
 const mendable = ["licensePlate", "vehicleId", "driver"] as const;
@@ -37,7 +37,7 @@ export async function ofTransaction(body: FeedbackInput, context: Context): Prom
   }
   const isWrong = ({ field, value }: { field: Mendable; value: unknown }) => shown[field] !== value;
   const isGood = body.rating === "Good" && corrections.length === 0 && shown.vehicleId !== undefined;
-  return context.execute(steps.give, newId, {
+  return context.execute(commands.give, newId, {
     subject: { type, id, sequenceId: 0 },
     kind: "transaction",
     rating: body.rating,

@@ -34,7 +34,7 @@ const after = (first: Turn, second: Turn): Turn => ({
 /** How a freight is shown by a decision that changes nothing. */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
-export const freightSteps = commandsOn<Freight, Events>(
+export const freightCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "freights",
 )({

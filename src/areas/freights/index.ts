@@ -1,5 +1,5 @@
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
-export { boardSteps } from "./board/commands.ts";
+export { boardCommands } from "./board/commands.ts";
 export { BoardQuery, searchBoard, type BoardPage } from "./board/board.ts";
 export { freightRow } from "./archive.ts";
 export { publicExample } from "./examples.ts";
@@ -8,16 +8,16 @@ export { nextDue } from "./lifecycle.ts";
 export { book } from "./offers/booking.ts";
 export { offerRows } from "./offers/list.ts";
 export { offerOperations } from "./offers/operations.ts";
-export { offerSteps } from "./offers/commands.ts";
+export { offerCommands } from "./offers/commands.ts";
 export { operations } from "./operations.ts";
 export { askForLink, boardFreight } from "./board/passer-by.ts";
-export { publicationSteps } from "./publications/commands.ts";
+export { publicationCommands } from "./publications/commands.ts";
 export { follow, publish } from "./publications/publishing.ts";
 export { mailShares, type InvitationWriter } from "./shares/mails.ts";
 export { mailTidings, type TidingWriter } from "./guests/tiding-mails.ts";
-export { tidingSteps } from "./guests/tiding-steps.ts";
-export { shareSteps } from "./shares/commands.ts";
+export { offerNotificationCommands } from "./guests/offer-notification-commands.ts";
+export { shareCommands } from "./shares/commands.ts";
 export { areSourcesTold, holdAll, standFor } from "./suspend-by-account.ts";
-export { freightSteps as steps } from "./commands.ts";
+export { freightCommands as commands } from "./commands.ts";
 export { release } from "./upsert.ts";
 export { PublicFreight, type FreightView } from "./views.ts";

@@ -7,7 +7,7 @@ import type { Events, Freight } from "./freight.ts";
 import { ListQuery, listFreights } from "./list.ts";
 import { FreightInput } from "./shapes.ts";
 import { shareOperations } from "./shares/operations.ts";
-import { freightSteps } from "./commands.ts";
+import { freightCommands } from "./commands.ts";
 import { ArchivedFreight, FreightView, ListedFreight } from "./views.ts";
 import { create, replace } from "./upsert.ts";
 
@@ -65,7 +65,7 @@ export const operations = {
     ok: ArchivedFreight,
     example: { reply: archivedExample },
     async handle({ params }, { execute }) {
-      const { reply, version } = await execute(freightSteps.archived, params.freightId, {});
+      const { reply, version } = await execute(freightCommands.archived, params.freightId, {});
       return new Answer(reply, { version });
     },
   }),
@@ -77,7 +77,7 @@ export const operations = {
     refuses: ["freight_archived"],
     example: { reply: example },
     async handle({ params }, { execute }) {
-      const { reply, version } = await execute(freightSteps.read, params.freightId, {});
+      const { reply, version } = await execute(freightCommands.read, params.freightId, {});
       return new Answer(reply, { version });
     },
   }),
@@ -102,7 +102,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {
-      await execute(freightSteps.withdraw, params.freightId, {});
+      await execute(freightCommands.withdraw, params.freightId, {});
       return {};
     },
   }),

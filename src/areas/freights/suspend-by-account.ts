@@ -2,8 +2,8 @@ import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { liveFreights } from "./live.ts";
-import { publicationSteps } from "./publications/commands.ts";
-import { freightSteps, type Hold } from "./commands.ts";
+import { publicationCommands } from "./publications/commands.ts";
+import { freightCommands, type Hold } from "./commands.ts";
 
 /** Live freights of an account hear that it was blocked or unblocked. May be done twice. */
 export async function standFor(
@@ -13,7 +13,7 @@ export async function standFor(
 ): Promise<void> {
   for await (const ids of liveFreights(env, company, `owner:${email.toLowerCase()}`))
     await Promise.all(
-      ids.map((id) => executeCommand(env, freightSteps.stand, { company, id }, { email, turn, isBlocked })),
+      ids.map((id) => executeCommand(env, freightCommands.stand, { company, id }, { email, turn, isBlocked })),
     );
 }
 
@@ -22,7 +22,7 @@ export async function holdAll(env: Env, company: string, hold: Hold): Promise<vo
   for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
       await Promise.all(
-        ids.map((id) => executeCommand(env, freightSteps.hold, { company, id }, hold).catch(ignoreNotFound)),
+        ids.map((id) => executeCommand(env, freightCommands.hold, { company, id }, hold).catch(ignoreNotFound)),
       );
 }
 
@@ -48,7 +48,7 @@ const liveStatuses = ["Published", "Suspended"];
 
 async function areTold(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
   const asked = await Promise.all(
-    ids.map((id) => executeCommand(env, publicationSteps.untold, { company, id }, {}).catch(ignoreNotFound)),
+    ids.map((id) => executeCommand(env, publicationCommands.untold, { company, id }, {}).catch(ignoreNotFound)),
   );
   return asked.every((one) => one === undefined || one.reply.left.length === 0);
 }

@@ -1,4 +1,4 @@
-import { steps as accountSteps } from "../accounts/index.ts";
+import { commands as accountCommands } from "../accounts/index.ts";
 import { Answer } from "../../http/responses.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import {
@@ -15,7 +15,7 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { saidOf } from "./said.ts";
 import type { FreightInput } from "./shapes.ts";
-import { freightSteps, type Asked } from "./commands.ts";
+import { freightCommands, type Asked } from "./commands.ts";
 import { locate } from "./stops.ts";
 import type { FreightView } from "./views.ts";
 
@@ -27,7 +27,7 @@ const externalNumbers: Numbers = {
   noun: "freight",
   compared: comparedNumber,
   async look(env, company, id) {
-    const { made } = (await executeCommand(env, freightSteps.number, { company, id }, {})).reply;
+    const { made } = (await executeCommand(env, freightCommands.number, { company, id }, {})).reply;
     return made && { number: made.externalNumber, isLive: made.isLive };
   },
 };
@@ -35,7 +35,7 @@ const externalNumbers: Numbers = {
 /** A new freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
 export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
   const asked = await askedIn(body, context);
-  const write = (id: string) => context.execute(freightSteps.create, id, asked);
+  const write = (id: string) => context.execute(freightCommands.create, id, asked);
   const { externalNumber: number } = asked.said;
   const { reply, ...more } = number
     ? await withHolder(externalNumbers, { number, id: context.newId }, context, write)
@@ -63,7 +63,7 @@ async function askedIn(given: FreightInput, { env, caller, look }: Context): Pro
   const body = owner === undefined ? given : { ...given, owner };
   const [stops, standing] = await Promise.all([
     locate(env, body),
-    owner === undefined ? undefined : look(accountSteps.standing, caller.company, { email: owner }),
+    owner === undefined ? undefined : look(accountCommands.standing, caller.company, { email: owner }),
   ]);
   if (standing?.isBlocked) throw new Problem("account_blocked", `The account ${owner} is blocked.`);
   return { said: saidOf(body, stops), ...(metadata && { metadata }) };
@@ -71,7 +71,7 @@ async function askedIn(given: FreightInput, { env, caller, look }: Context): Pro
 
 /** @returns undefined and changes nothing when the freight has another number */
 async function replaceAsNumbered(id: string, asked: Asked, { execute }: Context) {
-  const { reply, ...more } = await execute(freightSteps.replace, id, asked);
+  const { reply, ...more } = await execute(freightCommands.replace, id, asked);
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
@@ -81,7 +81,7 @@ async function rename(id: string, asked: Asked, { env, caller: { company }, exec
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
     throw new Problem("duplicate_external_number", `There is another live freight ${number}.`);
   try {
-    const { reply, ...more } = await execute(freightSteps.replace, id, { ...asked, isHeld: true });
+    const { reply, ...more } = await execute(freightCommands.replace, id, { ...asked, isHeld: true });
     if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
     if (reply.before) await releaseNumber(env, externalNumbers, company, reply.before, id);
     return { reply: reply.view, ...more };
@@ -93,7 +93,7 @@ async function rename(id: string, asked: Asked, { env, caller: { company }, exec
 
 /** The work that gives back the number of a freight that has left the live list. May be done twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
-  const { made } = (await executeCommand(env, freightSteps.number, { company, id }, {})).reply;
+  const { made } = (await executeCommand(env, freightCommands.number, { company, id }, {})).reply;
   if (made?.externalNumber && !made.isLive) await releaseNumber(env, externalNumbers, company, made.externalNumber, id);
-  await executeCommand(env, freightSteps.released, { company, id }, {});
+  await executeCommand(env, freightCommands.released, { company, id }, {});
 }

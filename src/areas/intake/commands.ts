@@ -23,7 +23,7 @@ type Id<Name extends string> = { [Key in Name]: string };
 type Step<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & { events?: Event[] };
 
 /**
- * The life of a file that is read, as steps of its owner: it comes in, someone begins to read it, and either comes to an
+ * The life of a file that is read, as commands of its aggregate: it comes in, someone begins to read it, and either comes to an
  * end or lets go of it.
  */
 export function lifeOf<State extends Intake, Name extends string, Event>({

@@ -27,7 +27,7 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
   folder: string;
   /** As its id is called in answers: `orderId`. */
   idName: string;
-  steps: {
+  commands: {
     begin: Command<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
     renew: Command<{ token: string }, { isHeld: boolean }>;
     finish: Command<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
@@ -48,17 +48,17 @@ interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
 export const readingAt =
   <State extends Intake, Result extends ReadingResult<unknown>>(desk: Desk<State, Result>) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {
-    const { work, steps } = desk;
+    const { work, commands } = desk;
     const call = { company, id };
     await underLease({
       name: work,
       begin: async (token) => {
-        const { reply } = await executeCommand(env, steps.begin, call, { token });
+        const { reply } = await executeCommand(env, commands.begin, call, { token });
         return reply.go === "Read" ? reply.record : undefined;
       },
-      renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
+      renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
       release: (token, _, cause) =>
-        executeCommand(env, steps.release, call, { token, isOverloaded: isOverloaded(cause) }),
+        executeCommand(env, commands.release, call, { token, isOverloaded: isOverloaded(cause) }),
       work: (record, lease) => readUnder(lease, desk, record, call, env),
     });
   };
@@ -75,7 +75,7 @@ async function readUnder<State extends Intake, Result extends ReadingResult<unkn
   call: Call,
   env: Env,
 ): Promise<void> {
-  const { work, folder, idName, steps } = desk;
+  const { work, folder, idName, commands } = desk;
   const { company, id } = call;
   const began = Date.now();
   const result = await resultOf(desk, record, call, env, signal);
@@ -84,7 +84,7 @@ async function readUnder<State extends Intake, Result extends ReadingResult<unkn
   signal.throwIfAborted();
   const evidence = newId();
   await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
-  const { reply: end } = await executeCommand(env, steps.finish, call, { token, envelopes, evidence });
+  const { reply: end } = await executeCommand(env, commands.finish, call, { token, envelopes, evidence });
   const left = end.counts ? record.evidence : evidence;
   if (left) await env.FILES.delete(extractionKey(company, folder, id, left));
   log({
@@ -135,7 +135,7 @@ export async function lecternOf(
   env: Env,
   { place, signal }: { place: string; signal?: AbortSignal },
 ): Promise<{ context: ReadingContext; tools: ReadingTools }> {
-  const { reply: facts } = await executeCommand(env, companies.steps.facts, { company, id: company }, {});
+  const { reply: facts } = await executeCommand(env, companies.commands.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
   return {
     tools: {

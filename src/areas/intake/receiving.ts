@@ -14,7 +14,7 @@ interface Door<State extends Intake, Said, Reply> {
   binding: AggregateBinding;
   /** Where its files lie in R2: `orders`. */
   folder: string;
-  steps: { receive: Command<Said & { file: StoredFile }, Reply>; look: Command<object, State> };
+  commands: { receive: Command<Said & { file: StoredFile }, Reply>; look: Command<object, State> };
 }
 
 /** Each request has a key of its own, so that deleting what one left behind takes nothing from another. */
@@ -51,7 +51,7 @@ export const fileClaim = (folder: string, sha256: string, as = ""): string =>
  * @param same what makes files the same beside their bytes, such as the kind they are read as; and for how long
  */
 export async function takeIn<State extends Intake, Said extends object, Reply>(
-  { binding, folder, steps }: Door<State, Said, Reply>,
+  { binding, folder, commands }: Door<State, Said, Reply>,
   context: Context,
   file: UploadedFile,
   said: Said,
@@ -61,17 +61,17 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
   const until = Date.now() + milliseconds;
   const name = fileClaim(folder, file.sha256, as);
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, { holder: context.newId, until });
-  const known = fresh ? undefined : await look(steps.look, id, {}).catch(() => undefined);
+  const known = fresh ? undefined : await look(commands.look, id, {}).catch(() => undefined);
   const own = known ? undefined : await storeOriginal({ binding, folder, id }, context, file);
   /** Takes these bytes back where the record has others, or was deleted while they were stored. @returns whether it is there */
   const isThere = async (): Promise<boolean> => {
-    const now = await look(steps.look, id, {}).catch(ignoreNotFound);
+    const now = await look(commands.look, id, {}).catch(ignoreNotFound);
     if (own) await forgetUnused(own, now, env);
     if (!now) await releaseClaim(env, caller.company, name, { holder: id });
     return now !== undefined;
   };
   const given = { ...said, ...(context.sentOn && { sentOn: context.sentOn }), file: known?.file ?? own! };
-  const { reply, replayed } = await context.execute(steps.receive, id, given).catch(async (error: unknown) => {
+  const { reply, replayed } = await context.execute(commands.receive, id, given).catch(async (error: unknown) => {
     // Of what is no refusal nobody knows whether it came about.
     if (own && error instanceof Problem) await isThere();
     throw error;
@@ -81,6 +81,6 @@ export async function takeIn<State extends Intake, Said extends object, Reply>(
   if (isOld && !(await isThere()) && id !== context.newId) throw beingDeleted();
   if (context.waitSeconds === 0) return { id, reply, replayed };
   await context.settled(binding, id);
-  const record = await look(steps.look, id, {}).catch(ignoreNotFound);
+  const record = await look(commands.look, id, {}).catch(ignoreNotFound);
   return { id, reply, replayed, ...(record && { record }) };
 }

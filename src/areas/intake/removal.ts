@@ -30,8 +30,8 @@ interface Removal<State, Event> {
   deleted: (id: string, previousStatus: State["status" & keyof State]) => Event;
 }
 
-/** The steps that a record takes no more once it is deleted. */
-interface Steps<State, Received, Finished> {
+/** The commands that a record refuses once it is deleted. */
+interface Commands<State, Received, Finished> {
   receive: (state: State | undefined, ask: Received, context: CommandContext) => Decided<unknown> | Refusal;
   finish: (state: State | undefined, ask: Finished, context: CommandContext) => Decided<unknown> | Refusal;
 }
@@ -55,26 +55,32 @@ export const isStillWritten = ({ writtenUntil }: Pick<Intake, "writtenUntil">, a
   writtenUntil !== undefined && at < writtenUntil;
 
 /**
- * Deleting a record, as steps of its owner. Of a deleted record only a tombstone stays, so that whatever still runs for it
+ * Deleting a record, as commands of its aggregate. Of a deleted record only a tombstone stays, so that whatever still runs for it
  * (its reading, a delayed update of the archive) finds nothing to write to. Its files are deleted by a job. Where it was being
  * read, the job is asked for again until nothing of that reading can be written any more, whether the reading ends, notices
  * that its lease is lost, or dies.
  */
-export function removalOf<State extends Intake, Event, Received, Finished, S extends Steps<State, Received, Finished>>(
-  steps: S & Steps<State, Received, Finished>,
+export function removalOf<
+  State extends Intake,
+  Event,
+  Received,
+  Finished,
+  S extends Commands<State, Received, Finished>,
+>(
+  commands: S & Commands<State, Received, Finished>,
   { job, reading, folder, claimedAs, leases = ({ lease }) => [lease], deleted }: Removal<State, Event>,
 ) {
   return {
     /** The same bytes make another record once the files of this one are deleted. */
     receive: ((state, ask, context) => {
-      if (!state?.removed) return steps.receive(state, ask, context);
+      if (!state?.removed) return commands.receive(state, ask, context);
       return state.file.key ? beingDeleted : { reply: { duplicateOf: context.id } };
     }) as S["receive"],
 
     finish: ((state, ask, context) =>
       state?.removed
         ? { completedJobs: [reading], jobs: [job], reply: {} }
-        : steps.finish(state, ask, context)) as S["finish"],
+        : commands.finish(state, ask, context)) as S["finish"],
 
     look: (now: State | undefined): RemovalDecision<State, Event, State> =>
       isThere(now) ? { reply: now } : refuse("not_found"),
@@ -130,15 +136,15 @@ const nameless = (file: StoredFile): StoredFile => ({ ...file, name: "" });
 export const removingAt =
   ({
     folder,
-    steps,
+    commands,
   }: {
     folder: string;
-    steps: { remains: Command<object, Remains>; removed: Command<object, object> };
+    commands: { remains: Command<object, Remains>; removed: Command<object, object> };
   }) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {
     const call = { company, id };
     const stored = `${company}/${folder}/${id}`;
-    const { claim, files, isWritten } = (await executeCommand(env, steps.remains, call, {})).reply;
+    const { claim, files, isWritten } = (await executeCommand(env, commands.remains, call, {})).reply;
     await forgetFolder(env.FILES, stored);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
@@ -146,5 +152,5 @@ export const removingAt =
     await forgetFolder(env.FILES, stored);
     // Its owner asks for this job again.
     if (isWritten) return;
-    await executeCommand(env, steps.removed, call, {});
+    await executeCommand(env, commands.removed, call, {});
   };

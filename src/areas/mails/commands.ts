@@ -6,7 +6,7 @@ import { mostAttempts, mostFaults, routing, viewOf, type events, type Mail } fro
 type Received = Pick<Mail, "file" | "from" | "subject" | "messageId" | "isAutomatic">;
 type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
 
-export const steps = commandsOn<Mail, typeof events>(
+export const commands = commandsOn<Mail, typeof events>(
   "MAILS",
   "mails",
 )({

@@ -4,6 +4,6 @@ export { answerTo } from "./answer.ts";
 export { isAnswer, isAutomatic } from "./loops.ts";
 export { folder, mailRow, type Mail } from "./mail.ts";
 export { operations } from "./operations.ts";
-export { settingsOperations, settingsSteps } from "./settings.ts";
+export { settingsOperations, settingsCommands } from "./settings.ts";
 export type { MailKind, MailView } from "./shapes.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";

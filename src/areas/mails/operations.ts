@@ -7,7 +7,7 @@ import { refuse } from "../../platform/decision.ts";
 import { viewOf, type events, type Mail } from "./mail.ts";
 import { settingsOperations } from "./settings.ts";
 import { ListQuery, MailView } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
 
@@ -75,7 +75,7 @@ export const operations = {
     givesFile: true,
     ok: z.string().describe("The original bytes, `message/rfc822`."),
     async handle({ params }, { env, request, look }) {
-      const { file } = await look(steps.look, params.mailId, {});
+      const { file } = await look(commands.look, params.mailId, {});
       return fileAnswer(env.FILES, file, request);
     },
   }),

@@ -12,7 +12,7 @@ const example = {
   answers: { order: { text: "Thank you, your order {{subject}} has come in: {{ids}}.\n\n{{company}}" } },
 };
 
-export const settingsSteps = commandsOn<Company, object>(
+export const settingsCommands = commandsOn<Company, object>(
   "COMPANIES",
   "mailSettings",
 )({

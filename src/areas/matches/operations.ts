@@ -27,7 +27,7 @@ export const operations = {
     refuses: ["freight_archived"],
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
     async handle({ params, query }, { env, caller, look }) {
-      const freight = await look(freights.steps.read, params.freightId, {});
+      const freight = await look(freights.commands.read, params.freightId, {});
       const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
         ...query,
@@ -52,7 +52,7 @@ export const operations = {
     ok: listOf(FreightMatch),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
     async handle({ params, query }, { env, caller, look }) {
-      const vehicle = await look(vehicles.steps.look, params.vehicleId, {});
+      const vehicle = await look(vehicles.commands.look, params.vehicleId, {});
       const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
         ...query,

@@ -22,7 +22,7 @@ const life = lifeOf({
   }),
 });
 
-export const steps = commandsOn<Opportunity, typeof events>(
+export const commands = commandsOn<Opportunity, typeof events>(
   "OPPORTUNITIES",
   "opportunities",
 )({

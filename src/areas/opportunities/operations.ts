@@ -35,7 +35,7 @@ import {
 import { fileOf } from "./letter.ts";
 import { folder, type events, type Opportunity } from "./opportunity.ts";
 import { mapped } from "./profile.ts";
-import { profileSteps } from "./profile-operations.ts";
+import { profileCommands } from "./profile-operations.ts";
 import {
   FilledOpportunity,
   MappedOpportunity,
@@ -46,7 +46,7 @@ import {
   OpportunityRow,
   ReceivedOpportunity,
 } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** The same words another day are another request: "tomorrow" is another day then. */
 const sameMilliseconds = 24 * 60 * 60 * 1000;
@@ -175,7 +175,7 @@ export const operations = {
     async handle({ params, query }, context) {
       const { caller, look } = context;
       const { envelope, version } = await found(params.opportunityId, query.sequenceId, context);
-      const { profile } = await look(profileSteps.opportunities, caller.company, {});
+      const { profile } = await look(profileCommands.opportunities, caller.company, {});
       if (!profile) throw new Problem("mapping_not_configured");
       const {
         data,
@@ -193,7 +193,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {
-      await execute(steps.remove, params.opportunityId, {});
+      await execute(commands.remove, params.opportunityId, {});
       return {};
     },
   }),
@@ -203,7 +203,7 @@ export const operations = {
     givesFile: true,
     ok: z.string().describe("The original bytes; words with a subject or a sender as the mail they came in."),
     async handle({ params }, { env, request, look }) {
-      const { file } = await look(steps.look, params.opportunityId, {});
+      const { file } = await look(commands.look, params.opportunityId, {});
       return fileAnswer(env.FILES, file, request);
     },
   }),
@@ -216,7 +216,7 @@ export const operations = {
     refuses: ["not_processed_yet"],
     example: { reply: extractionExample },
     async handle({ params: { opportunityId: id }, query: { sequenceId } }, context) {
-      const now = await context.look(steps.look, id, {});
+      const now = await context.look(commands.look, id, {});
       return extractionOf<OpportunityExtraction>(context, now, { folder, id, sequenceId }, viewOf);
     },
   }),
@@ -232,7 +232,7 @@ function envelopeAt(now: Opportunity, sequenceId = 0): { reply: OpportunityEnvel
 
 /** @throws Problem `not_found` */
 async function found(id: string, sequenceId: number | undefined, { execute }: Context) {
-  const { reply, version } = await execute(steps.look, id, {});
+  const { reply, version } = await execute(commands.look, id, {});
   const at = envelopeAt(reply, sequenceId);
   if ("refused" in at) throw new Problem(at.refused, at.detail);
   return { envelope: at.reply, version };
@@ -253,7 +253,7 @@ async function receive(
   file: UploadedFile,
   said: Omit<Received, "file">,
 ): Promise<Answer<z.input<typeof ReceivedOpportunity>>> {
-  const door = { binding: "OPPORTUNITIES" as const, folder, steps };
+  const door = { binding: "OPPORTUNITIES" as const, folder, commands };
   const same = { milliseconds: sameMilliseconds };
   const { reply, replayed, record } = await takeIn(door, context, file, said, same);
   const headers = { location: `/api/v1/opportunities/${reply.opportunityId}` };

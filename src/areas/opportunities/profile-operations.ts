@@ -14,7 +14,7 @@ const { get, put, del } = operationsOn<Company, typeof profileEvents>({ binding:
 const path = "/api/v1/mapping-profiles/opportunities";
 const empty = MappingProfile.parse({});
 
-export const profileSteps = commandsOn<Company, typeof profileEvents>(
+export const profileCommands = commandsOn<Company, typeof profileEvents>(
   "COMPANIES",
   "mappingProfiles",
 )({

@@ -24,7 +24,7 @@ const life = lifeOf({
   }),
 });
 
-export const steps = commandsOn<Order, typeof events>(
+export const commands = commandsOn<Order, typeof events>(
   "ORDERS",
   "orders",
 )({

@@ -2,4 +2,4 @@
 export { events, folder } from "./order.ts";
 export { operations } from "./operations.ts";
 export { read, remove } from "./reading.ts";
-export { correctable, steps } from "./commands.ts";
+export { correctable, commands } from "./commands.ts";

@@ -32,7 +32,7 @@ import {
   OrderRow,
   ReceivedOrder,
 } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const { get, post } = operationsOn<Order | carrierOrders.CarrierOrder, typeof events>({
   binding: "ORDERS",
@@ -161,7 +161,7 @@ export const operations = {
     givesFile: true,
     ok: z.string().describe("The original bytes."),
     async handle({ params }, { env, request, look }) {
-      const order = await look(steps.look, params.orderId, {});
+      const order = await look(commands.look, params.orderId, {});
       return fileAnswer(env.FILES, order.file, request);
     },
   }),
@@ -174,7 +174,7 @@ export const operations = {
     refuses: ["not_processed_yet"],
     example: { reply: extractionExample },
     async handle({ params: { orderId }, query: { sequenceId } }, context) {
-      const order = await context.look(steps.look, orderId, {});
+      const order = await context.look(commands.look, orderId, {});
       return extractionOf<Extraction>(context, order, { folder, id: orderId, sequenceId });
     },
   }),
@@ -218,7 +218,7 @@ async function receive(
   file: UploadedFile,
   said: Omit<Received, "file">,
 ): Promise<Answer<z.input<typeof ReceivedOrder>>> {
-  const { reply, replayed, record } = await takeIn({ binding: "ORDERS", folder, steps }, context, file, said);
+  const { reply, replayed, record } = await takeIn({ binding: "ORDERS", folder, commands }, context, file, said);
   const headers = { location: `/api/v2/orders/${reply.orderId}` };
   if (!record) return new Answer(reply, { replayed, headers });
   const done = record.status !== "Processing";

@@ -1,7 +1,7 @@
-import { steps as accountSteps } from "../accounts/index.ts";
-import { steps as driverDocumentSteps } from "../drivers-documents/index.ts";
+import { commands as accountCommands } from "../accounts/index.ts";
+import { commands as driverDocumentCommands } from "../drivers-documents/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { steps as webhookSteps } from "../webhooks/index.ts";
+import { commands as webhookCommands } from "../webhooks/index.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
@@ -74,9 +74,9 @@ async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promi
   let files = isOfHim ? await eraseFolder({ binding, id }, errand) : 0;
   if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isOfHim ? "Named" : "Parts");
   if (isOfHim && binding === "DRIVERS_DOCUMENTS")
-    await executeCommand(env, driverDocumentSteps.remove, { company, id }, {}).catch(ignoreNotFound);
+    await executeCommand(env, driverDocumentCommands.remove, { company, id }, {}).catch(ignoreNotFound);
   if (binding === "SUBSCRIPTIONS" && person.email)
-    await executeCommand(env, webhookSteps.forget, { company, id }, { email: person.email });
+    await executeCommand(env, webhookCommands.forget, { company, id }, { email: person.email });
   const isListed = shown.some((json) => finder.isInJson(json));
   const wasNamed = await object.erase(person, isListed);
   return { records: isNamed || wasNamed ? 1 : 0, files };
@@ -104,7 +104,7 @@ async function eraseCompany({ env, company, person }: Errand): Promise<number> {
   const call = { company, id: company };
   const own = objectOf(env, "COMPANIES", company, company);
   const isNamed = (await own.mentions(person)) !== undefined;
-  if (email) await executeCommand(env, accountSteps.forget, call, { email });
+  if (email) await executeCommand(env, accountCommands.forget, call, { email });
   const wasNamed = await own.erase(person);
   return isNamed || wasNamed ? 1 : 0;
 }

@@ -1,5 +1,5 @@
-import { steps as collectionSteps } from "../document-collections/index.ts";
-import { steps as qualitySteps } from "../quality/index.ts";
+import { commands as collectionCommands } from "../document-collections/index.ts";
+import { commands as qualityCommands } from "../quality/index.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetFiles, type StoredFile } from "../../platform/files.ts";
 import type { Command } from "../../platform/command.ts";
@@ -28,8 +28,8 @@ export function forgetInFolders(name: RetainedInFolders): Forgetting {
 }
 
 const looks: Record<RetainedInFolders, Command<object, { updatedAt: string; files?: StoredFile[] }>> = {
-  quality: qualitySteps.look,
-  documentCollections: collectionSteps.look,
+  quality: qualityCommands.look,
+  documentCollections: collectionCommands.look,
 };
 
 /** The files of a pile lie under the request they came with, which it alone knows. */

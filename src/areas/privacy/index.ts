@@ -1,7 +1,7 @@
 /** Privacy: what a company has of a person, gathered or erased. */
 export { operations } from "./operations.ts";
-export { nextDue, steps, type PrivacyRequest } from "./request.ts";
+export { nextDue, commands, type PrivacyRequest } from "./request.ts";
 export { forgetOlder, retain } from "./retaining.ts";
 export type { Retention, RetentionPlace } from "./retained.ts";
-export { retentionOperations, retentionSteps } from "./retention.ts";
+export { retentionOperations, retentionCommands } from "./retention.ts";
 export { expire, run } from "./jobs.ts";

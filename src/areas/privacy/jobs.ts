@@ -6,7 +6,7 @@ import { Finder, type Person } from "../../domain/person.ts";
 import { eraseFrom, type Errand } from "./erasing.ts";
 import { Gathering } from "./exporting.ts";
 import { beginning, filesOf, portionsFrom, settledAfter, type Place, type Portion } from "./data-map.ts";
-import { exportFolder, running, steps, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
+import { exportFolder, running, commands, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
 
 /** So long it is gone on at one time, and a portion more; then the work is asked for again. */
 const usualStretch = 20_000;
@@ -22,14 +22,14 @@ export async function run({ company, id }: Job, env: Env): Promise<void> {
   await underLease({
     name: running,
     begin: async (token) => {
-      const { go } = (await executeCommand(env, steps.begin, call, { token })).reply;
+      const { go } = (await executeCommand(env, commands.begin, call, { token })).reply;
       return go?.person && { ...go, person: go.person };
     },
-    renew: async (token) => (await executeCommand(env, steps.renew, call, { token })).reply.isHeld,
-    release: (token) => executeCommand(env, steps.release, call, { token }),
+    renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
+    release: (token) => executeCommand(env, commands.release, call, { token }),
     work: async (request, { token, signal }) => {
       const came = await stretch(env, call, request, signal);
-      await executeCommand(env, steps.came, call, { token, ...came });
+      await executeCommand(env, commands.came, call, { token, ...came });
     },
   });
 }
@@ -96,5 +96,5 @@ function add(sum: Found, { records, files, events }: Found): void {
 /** The work `privacy.expire`: what was exported is taken away. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
   for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
-  await executeCommand(env, steps.expired, { company, id }, {});
+  await executeCommand(env, commands.expired, { company, id }, {});
 }

@@ -4,7 +4,7 @@ import { refuse } from "../../platform/decision.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
 import { gathered } from "./exporting.ts";
-import { steps, viewOf, type events, type PrivacyRequest } from "./request.ts";
+import { commands, viewOf, type events, type PrivacyRequest } from "./request.ts";
 import { retentionOperations } from "./retention.ts";
 import { PersonInput, PrivacyExport, PrivacyRequestView } from "./shapes.ts";
 
@@ -87,7 +87,7 @@ export const operations = {
       },
     },
     async handle({ params: { privacyRequestId: id } }, { env, request, execute }) {
-      const { reply, version } = await execute(steps.look, id, {});
+      const { reply, version } = await execute(commands.look, id, {});
       if (reply.kind !== "Export") throw new Problem("not_found", "Nothing was to be gathered.");
       if (reply.status === "Running")
         throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "2" } });
@@ -102,7 +102,7 @@ export const operations = {
 };
 
 async function asked(kind: PrivacyRequest["kind"], person: PersonInput, context: Context) {
-  const { reply, ...more } = await context.execute(steps.ask, context.newId, { kind, person });
+  const { reply, ...more } = await context.execute(commands.ask, context.newId, { kind, person });
   const location = `/api/v1/privacy/requests/${reply.privacyRequestId}`;
   return new Answer(reply, { ...more, headers: { location } });
 }

@@ -1,6 +1,6 @@
 import { documentsOf, type PiledDocument } from "../document-collections/collection.ts";
-import { steps } from "../document-collections/index.ts";
-import { steps as documentSteps } from "../documents/index.ts";
+import { commands } from "../document-collections/index.ts";
+import { commands as documentCommands } from "../documents/index.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
@@ -18,7 +18,7 @@ export type Concern = "Named" | "Seen" | "Parts";
  * @returns how many files went
  */
 export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
-  const found = await executeCommand(env, steps.look, { company, id }, {}).catch(ignoreNotFound);
+  const found = await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound);
   if (!found) return 0;
   const { reply: pile } = found;
   const lost = new Set<string>();
@@ -38,7 +38,8 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
 async function isErased(env: Env, company: string, { documentId: id, file, isRead }: PiledDocument): Promise<boolean> {
   if (await env.FILES.head(file.key)) return false;
   return (
-    !isRead || (await executeCommand(env, documentSteps.look, { company, id }, {}).catch(ignoreNotFound)) !== undefined
+    !isRead ||
+    (await executeCommand(env, documentCommands.look, { company, id }, {}).catch(ignoreNotFound)) !== undefined
   );
 }
 

@@ -100,7 +100,7 @@ function broughtUp(state: PrivacyRequest, { company, id }: CommandContext): Priv
 
 const later = (at: string, milliseconds: number) => new Date(Date.parse(at) + milliseconds).toISOString();
 
-export const steps = commandsOn<PrivacyRequest, typeof events>(
+export const commands = commandsOn<PrivacyRequest, typeof events>(
   "PRIVACY",
   "privacy",
 )({

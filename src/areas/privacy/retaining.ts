@@ -14,7 +14,7 @@ import {
   type Retention,
   type RetentionPlace,
 } from "./retained.ts";
-import { retentionSteps } from "./retention.ts";
+import { retentionCommands } from "./retention.ts";
 
 const aDay = 24 * 60 * 60 * 1000;
 /** So long it is gone on at one time: less than after which the work is asked for again. */
@@ -27,9 +27,9 @@ const pageSize = 100;
  */
 export async function retain({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
-  const { reply } = await executeCommand(env, retentionSteps.look, call, {});
+  const { reply } = await executeCommand(env, retentionCommands.look, call, {});
   const to = await forgetOlder(env, company, reply, Date.now());
-  await executeCommand(env, retentionSteps.came, call, given({ from: reply.from, to }));
+  await executeCommand(env, retentionCommands.came, call, given({ from: reply.from, to }));
 }
 
 /**

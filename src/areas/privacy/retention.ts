@@ -71,7 +71,7 @@ export function retentionDue(company: Company, at: string): { state: Company; jo
   return { state: { ...rest, retentionDueAt: dueAfter(at) }, jobs: [retaining] };
 }
 
-export const retentionSteps = commandsOn<Company, object>(
+export const retentionCommands = commandsOn<Company, object>(
   "COMPANIES",
   "retention",
 )({

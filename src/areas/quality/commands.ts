@@ -4,7 +4,7 @@ import { assessing, claimedAs, folder, removing, type events, type Quality } fro
 
 const life = lifeOf<Quality, "documentId", never>({ work: assessing, idName: "documentId" });
 
-export const steps = commandsOn<Quality, typeof events>(
+export const commands = commandsOn<Quality, typeof events>(
   "QUALITY",
   "quality",
 )({

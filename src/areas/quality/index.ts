@@ -4,4 +4,4 @@ export { assessed, kindOfType, remove, typeOf } from "./reading.ts";
 export { operations } from "./operations.ts";
 export { events, qualityRow, type Quality } from "./record.ts";
 export { QualityReason, QualityVerdict } from "./shapes.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";

@@ -8,7 +8,7 @@ import { isThere, takeIn } from "../intake/index.ts";
 import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import { claimedAs, folder, viewOf, type events, type Quality } from "./record.ts";
 import { QualityFields, QualityListQuery, QualityRow, QualityView, ReceivedQuality } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 const { get, post, del } = operationsOn<Quality, typeof events>({
   binding: "QUALITY",
@@ -70,7 +70,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {
-      await execute(steps.remove, params.documentId, {});
+      await execute(commands.remove, params.documentId, {});
       return {};
     },
   }),
@@ -80,7 +80,7 @@ async function receive(
   context: Context,
   { expectedType, language, metadata }: z.output<typeof QualityFields>,
 ): Promise<Answer<z.input<typeof ReceivedQuality>>> {
-  const door = { binding: "QUALITY" as const, folder, steps };
+  const door = { binding: "QUALITY" as const, folder, commands };
   const said = { ...(expectedType && { expectedType }), ...(language && { language }), ...(metadata && { metadata }) };
   const as = claimedAs(said);
   const { id, reply, replayed, record } = await takeIn(door, context, context.file!, said, { as });

@@ -6,14 +6,14 @@ import { documentKinds, kindOfType as kindOfDocument } from "../documents/kinds.
 import { readingAt, removingAt } from "../intake/index.ts";
 import { assessing, folder, type Quality } from "./record.ts";
 import type { FoundType, QualityFindings } from "./shapes.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 
 /** The work `quality.assess`: the pages of a file are looked at, and what of it can be read is read. */
 export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
   work: assessing,
   folder,
   idName: "documentId",
-  steps,
+  commands,
   async read({ expectedType }, file, context, tools) {
     const kind = expectedType && kindOfDocument(expectedType);
     const found = await assess(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
@@ -31,7 +31,7 @@ export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
 });
 
 /** The work `quality.remove`. */
-export const remove = removingAt({ folder, steps });
+export const remove = removingAt({ folder, commands });
 
 const otherTypes: Partial<Record<DocumentKind, FoundType>> = {
   order: "Orders",

@@ -38,7 +38,7 @@ const mostTaken = 100;
 const mostLessons = 300;
 const nobody: Sender = { lessons: [], record: {}, taken: [] };
 
-export const steps = commandsOn<Sender, object>(
+export const commands = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({

@@ -3,7 +3,7 @@ import { sha256 } from "../../platform/ids.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import type { Memory } from "../../extraction/memory/lesson.ts";
 import type { StartExample } from "../../extraction/collections/learning.ts";
-import { steps, type Judgement, type TaughtPile } from "./commands.ts";
+import { commands, type Judgement, type TaughtPile } from "./commands.ts";
 
 /** The object that holds by which names a company's senders are known: one question tells whom else to ask. */
 const index = "known";
@@ -24,20 +24,20 @@ const namesOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 
 const known = async (env: Env, company: string, names: string[]): Promise<string[]> =>
-  (await executeCommand(env, steps.known, { company, id: index }, { names })).reply.names;
+  (await executeCommand(env, commands.known, { company, id: index }, { names })).reply.names;
 
 /** The objects of a company that are of no sender alone. */
 export const senderIndexes = [index, piles];
 
 /** The names of all objects in which something is known of a sender of the company. */
 export const memberNames = async (env: Env, company: string): Promise<string[]> =>
-  (await executeCommand(env, steps.names, { company, id: index }, {})).reply.names;
+  (await executeCommand(env, commands.names, { company, id: index }, {})).reply.names;
 
 /** What is known of whoever goes by one of these names. */
 export async function memoryOf(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
   const names = await known(env, company, await namesOf(keys));
   const memories = await Promise.all(
-    names.map(async (id) => (await executeCommand(env, steps.recall, { company, id }, {})).reply),
+    names.map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
   );
   return {
     lessons: memories.flatMap(({ lessons }) => lessons),
@@ -49,17 +49,17 @@ export async function memoryOf(env: Env, company: string, keys: readonly string[
 export async function teach(env: Env, company: string, { keys, ...judgement }: Teaching): Promise<void> {
   const [first, ...others] = await namesOf(keys);
   if (!first) return;
-  await executeCommand(env, steps.learn, { company, id: first }, judgement);
-  await executeCommand(env, steps.enter, { company, id: index }, { name: first });
+  await executeCommand(env, commands.learn, { company, id: first }, judgement);
+  await executeCommand(env, commands.enter, { company, id: index }, { name: first });
   for (const id of await known(env, company, others))
-    await executeCommand(env, steps.learn, { company, id }, { ...judgement, lessons: [], own: [] });
+    await executeCommand(env, commands.learn, { company, id }, { ...judgement, lessons: [], own: [] });
 }
 
 /** What was said of where documents begin in piles of the company. */
 export const pilesBefore = async (env: Env, company: string): Promise<StartExample[]> =>
-  (await executeCommand(env, steps.piles, { company, id: piles }, {})).reply.examples;
+  (await executeCommand(env, commands.piles, { company, id: piles }, {})).reply.examples;
 
 /** Keeps what was said of a pile for the next ones. Twice does no harm. */
 export async function teachPile(env: Env, company: string, pile: TaughtPile): Promise<void> {
-  await executeCommand(env, steps.learnPile, { company, id: piles }, pile);
+  await executeCommand(env, commands.learnPile, { company, id: piles }, pile);
 }

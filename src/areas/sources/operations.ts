@@ -12,7 +12,7 @@ import { seal, unsealAgain } from "../../platform/seal.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
 import type { Company } from "../companies.ts";
 import { board, calls, inputExample, NewSource, sourceExample, SourceInput, SourceView } from "./shapes.ts";
-import { sealsOf, steps, type events } from "./source.ts";
+import { sealsOf, commands, type events } from "./source.ts";
 import { update } from "./update.ts";
 import { boardView, numberOf, viewOf } from "./view.ts";
 
@@ -29,7 +29,7 @@ export const operations = {
     ok: listOf(SourceView),
     example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
     async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, look, request }) {
-      const sources = await look(steps.all, caller.company, {});
+      const sources = await look(commands.all, caller.company, {});
       const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
       const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
       return pageOf(asked, { ...page, list: "sources", sort, id: "source" });
@@ -58,7 +58,7 @@ export const operations = {
       const endpoint = isOfAws(authentication) ? undefined : body.endpoint;
       await checkTargets(context, { endpoint, "authentication.tokenUrl": tokenUrlOf(authentication) });
       const about = sealsOf(caller.company, record);
-      const { reply, version, replayed } = await execute(steps.add, caller.company, {
+      const { reply, version, replayed } = await execute(commands.add, caller.company, {
         made: {
           record,
           name: body.name,
@@ -82,7 +82,7 @@ export const operations = {
     async handle({ params }, { env, caller, execute, request }) {
       const number = numberOf(params.source);
       if (number === board) return boardView(addressOf(request, env));
-      const { reply } = await execute(steps.look, caller.company, { source: number });
+      const { reply } = await execute(commands.look, caller.company, { source: number });
       if (!reply.source) throw new Problem("not_found");
       return viewOf(reply.source);
     },
@@ -98,7 +98,7 @@ export const operations = {
     status: 204,
     refuses: ["invalid_state"],
     async handle({ params }, { env, caller, execute }) {
-      const { reply } = await execute(steps.remove, caller.company, { source: numberOf(params.source) });
+      const { reply } = await execute(commands.remove, caller.company, { source: numberOf(params.source) });
       const company = objectOf(env, "COMPANIES", caller.company, caller.company);
       if (reply.record) await company.keepSourceToken(reply.record, undefined);
       return {};
@@ -112,5 +112,5 @@ async function checkTargets(
   addresses: Record<string, string | undefined>,
 ): Promise<void> {
   const refusal = await refusalOfTargets(env, addresses);
-  if (refusal && !(await look(steps.isMade, caller.company, { record }))) throw refusal;
+  if (refusal && !(await look(commands.isMade, caller.company, { record }))) throw refusal;
 }

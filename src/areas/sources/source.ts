@@ -48,7 +48,7 @@ export type SaidSource = Pick<Source, "name" | "endpoint" | "authentication" | "
 /** When it was last changed, or else made. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
 
-export const steps = commandsOn<Company, typeof events>(
+export const commands = commandsOn<Company, typeof events>(
   "COMPANIES",
   "sources",
 )({

@@ -6,7 +6,7 @@ import { unseal } from "../../platform/seal.ts";
 import { signatureHeaders } from "../../platform/sign.ts";
 import type { Source } from "../companies.ts";
 import type { Call } from "./shapes.ts";
-import { sealsOf, steps } from "./source.ts";
+import { sealsOf, commands } from "./source.ts";
 
 /** What a source is told of one freight. */
 export interface Telling {
@@ -31,7 +31,7 @@ export async function tellSource(
   number: number,
   tellingTo: (source: Pick<Source, "alternativeLocations">) => Telling,
 ): Promise<Told> {
-  const { reply } = await executeCommand(env, steps.look, { company, id: company }, { source: number });
+  const { reply } = await executeCommand(env, commands.look, { company, id: company }, { source: number });
   const { source } = reply;
   if (!source) return "NotConfigured";
   const telling = tellingTo(source);

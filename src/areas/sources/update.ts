@@ -7,7 +7,7 @@ import { invalid, Problem, wrongField } from "../../platform/problem.ts";
 import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import type { Company, Source } from "../companies.ts";
 import { board, calls, inputExample, sourceExample, SourceUpdate, SourceView } from "./shapes.ts";
-import { changedAt, sealsOf, steps, type events, type SaidSource } from "./source.ts";
+import { changedAt, sealsOf, commands, type events, type SaidSource } from "./source.ts";
 import { numberOf, viewOf } from "./view.ts";
 
 const { put } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
@@ -25,11 +25,15 @@ export const update = put("/api/v1/sources/:source", {
     const source = numberOf(params.source);
     if (source === board)
       throw new Problem("invalid_state", "The built-in board cannot be changed.", { extra: { allowed: [] } });
-    const { source: before } = await look(steps.look, caller.company, { source });
+    const { source: before } = await look(commands.look, caller.company, { source });
     if (!before) throw new Problem("not_found");
     const said = await saidIn(body, before, context);
     await checkTargets(before, said, context);
-    const { reply, version } = await execute(steps.change, caller.company, { source, seen: changedAt(before), said });
+    const { reply, version } = await execute(commands.change, caller.company, {
+      source,
+      seen: changedAt(before),
+      said,
+    });
     // A token that was given for another authentication is of no use any more.
     if (said.authentication !== before.authentication)
       await objectOf(env, "COMPANIES", caller.company, caller.company).keepSourceToken(before.record, undefined);

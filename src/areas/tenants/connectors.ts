@@ -1,7 +1,7 @@
 import { areSourcesTold, holdAll } from "../freights/index.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
-import { steps } from "./steps.ts";
+import { commands } from "./commands.ts";
 
 /** A company's keys are trusted for five seconds at most, and the archive follows changes within three. */
 export const settledMilliseconds = 10_000;
@@ -20,7 +20,7 @@ export async function areConnectorsTold(env: Env, company: string, since: string
   // A freight that was published just before is not listed yet.
   if (age < settledMilliseconds) return false;
   if (await objectOf(env, "COMPANIES", company, company).isLaggingSince(Date.now())) return false;
-  const { reply: standing } = await executeCommand(env, steps.standing, { company, id: company }, {});
+  const { reply: standing } = await executeCommand(env, commands.standing, { company, id: company }, {});
   await holdAll(env, company, standing);
   const archivedAfter = new Date(Date.parse(since) - patienceMilliseconds).toISOString();
   return areSourcesTold(env, company, archivedAfter);

@@ -4,11 +4,11 @@ import type { RecordType } from "../../platform/credential.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand, forgetClaim, objectOf } from "../../platform/aggregates.ts";
 import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../privacy/data-map.ts";
-import { steps as companySteps } from "../companies.ts";
+import { commands as companyCommands } from "../companies.ts";
 import { memberNames, senderIndexes } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { areConnectorsTold, settledMilliseconds } from "./connectors.ts";
-import { steps } from "./steps.ts";
+import { commands } from "./commands.ts";
 
 /** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const runMilliseconds = 10_000;
@@ -28,19 +28,19 @@ type DeleteBatch = (tenant: Tenant) => Promise<number>;
  */
 export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
-  const { since, hasConnectors } = (await executeCommand(env, steps.condemned, call, {})).reply;
+  const { since, hasConnectors } = (await executeCommand(env, commands.condemned, call, {})).reply;
   if (since === undefined) return;
   if (hasConnectors) {
     // The work is asked for again by itself. Nothing is deleted before: the audit log leads to freights, too.
     if (!(await areConnectorsTold(env, company, since))) return;
-    await executeCommand(env, steps.connectorsTold, call, {});
+    await executeCommand(env, commands.connectorsTold, call, {});
   }
   const until = Date.now() + runMilliseconds;
   for (let passBegan = Date.now(); ; passBegan = Date.now()) {
     const count = await deletePass({ env, company }, until);
     log({ what: "tenants.delete", company, count });
     if (Date.now() >= until) {
-      await executeCommand(env, steps.deletedSome, call, {});
+      await executeCommand(env, commands.deletedSome, call, {});
       return;
     }
     if (count > 0) continue;
@@ -49,7 +49,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
     break;
   }
   await objectOf(env, "COMPANIES", company, company).forgetBeside();
-  await executeCommand(env, steps.deletedAll, call, {});
+  await executeCommand(env, commands.deletedAll, call, {});
 }
 
 /** Goes through everything once. @param until milliseconds since 1970 @returns how much was deleted */
@@ -193,7 +193,7 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   for (const { id } of subscribers) {
     await destroy(tenant, "SUBSCRIPTIONS", [id]);
-    await executeCommand(env, companySteps.unsubscribe, { company, id: company }, { id });
+    await executeCommand(env, companyCommands.unsubscribe, { company, id: company }, { id });
   }
   return subscribers.length;
 }

@@ -2,5 +2,5 @@
 export { deleteAll } from "./delete.ts";
 export { follow, requireActive } from "./follow.ts";
 export { operations } from "./operations.ts";
-export { steps } from "./steps.ts";
+export { commands } from "./commands.ts";
 export { companyRow } from "./view.ts";

@@ -8,7 +8,7 @@ import { Problem } from "../../platform/problem.ts";
 import { sealable } from "../../platform/seal.ts";
 import type { Company, Key } from "../companies.ts";
 import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./shapes.ts";
-import { deleted, resumed, steps, suspended } from "./steps.ts";
+import { deleted, resumed, commands, suspended } from "./commands.ts";
 
 const { get, post, put, del } = operationsOn<Company, object>({
   binding: "COMPANIES",
@@ -52,7 +52,7 @@ export const operations = {
     access,
     ok: TenantView,
     example: { reply: example },
-    handle: ({ params: { companyId } }, context) => answered(context.execute(steps.look, companyId, {})),
+    handle: ({ params: { companyId } }, context) => answered(context.execute(commands.look, companyId, {})),
   }),
 
   createKey: post("/api/v1/companies/:companyId/keys", {
@@ -84,7 +84,7 @@ export const operations = {
         description: description ?? "Made by the operator",
         createdAt: new Date().toISOString(),
       };
-      const { reply, ...more } = await context.execute(steps.addKey, companyId, {
+      const { reply, ...more } = await context.execute(commands.addKey, companyId, {
         key,
         secret: sealable(secret, context.env),
         revokeOthers,
@@ -140,7 +140,7 @@ async function answered<Reply>(asked: Promise<{ reply: Reply; version: number }>
 async function withName(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;
-  return executeCommand(env, steps.look, { company: companyId, id: companyId }, {}).then(
+  return executeCommand(env, commands.look, { company: companyId, id: companyId }, {}).then(
     ({ reply }) => reply,
     (error: unknown) => {
       if (error instanceof Problem && error.reason === "not_found") return item;

@@ -1,4 +1,4 @@
-import { steps as companySteps } from "../companies.ts";
+import { commands as companyCommands } from "../companies.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { fileKey } from "../../platform/files.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
@@ -160,7 +160,7 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   const read = { feedId, reader: lease.token };
   let cursor = from.layout ? from : await begun(reading, stagedMost);
   if (!cursor) return false;
-  const { reply: facts } = await ours(executeCommand(env, companySteps.facts, { company, id: company }, {}));
+  const { reply: facts } = await ours(executeCommand(env, companyCommands.facts, { company, id: company }, {}));
   const desk: Desk = { env, company, provider, homeCountry: facts.country };
   const source = cursor.staged ?? file;
   let lines = 0;

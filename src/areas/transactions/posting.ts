@@ -1,4 +1,4 @@
-import { steps as companySteps } from "../companies.ts";
+import { commands as companyCommands } from "../companies.ts";
 import { Answer } from "../../http/responses.ts";
 import { sha256 } from "../../platform/ids.ts";
 import type { Context } from "../../http/operation.ts";
@@ -21,7 +21,7 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
   const { provider, items, metadata } = body;
   const { reply: facts } = await executeCommand(
     env,
-    companySteps.facts,
+    companyCommands.facts,
     { company: caller.company, id: caller.company },
     {},
   );

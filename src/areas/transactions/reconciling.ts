@@ -1,4 +1,4 @@
-import { steps as documentSteps, kindOf } from "../documents/index.ts";
+import { commands as documentCommands, kindOf } from "../documents/index.ts";
 import { Answer } from "../../http/responses.ts";
 import type { Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -19,7 +19,7 @@ export async function reconcile(
   context: Context,
 ): Promise<Answer<ReconcileView>> {
   const { env, caller } = context;
-  const document = await context.look(documentSteps.look, documentId, {});
+  const document = await context.look(documentCommands.look, documentId, {});
   const invoice = document.envelopes[0]?.data as InvoiceView | undefined;
   if (
     kindOf(document) !== "invoice" ||

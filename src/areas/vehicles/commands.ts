@@ -25,7 +25,7 @@ type There = Vehicle & { given: Given };
 
 const isThere = (now: Vehicle | undefined): now is There => now?.given !== undefined;
 
-export const steps = commandsOn<Vehicle, typeof events>(
+export const commands = commandsOn<Vehicle, typeof events>(
   "VEHICLES",
   "vehicles",
 )({

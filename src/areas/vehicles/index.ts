@@ -2,6 +2,6 @@
 export { introduce } from "./introducing.ts";
 export { operations } from "./operations.ts";
 export { VehicleOffered, type VehicleView } from "./shapes.ts";
-export { steps } from "./commands.ts";
+export { commands } from "./commands.ts";
 export { events, freeTerms, regionOf, usualRange, vehicleRow, type Vehicle } from "./vehicle.ts";
 export { viewExample as example } from "./examples.ts";

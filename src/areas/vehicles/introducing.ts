@@ -4,16 +4,16 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
 import { latin } from "../transactions/entry.ts";
 import { ledgerOf, type KnownVehicle } from "../transactions/ledger.ts";
-import { steps } from "./commands.ts";
+import { commands } from "./commands.ts";
 import type { Given } from "./vehicle.ts";
 
 /** The work that tells the ledger of transactions what a vehicle is now. Doing it twice does no harm: versions count. */
 export async function introduce({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const call = { company, id };
-  const { reply, version } = await executeCommand(env, steps.facts, call, {});
+  const { reply, version } = await executeCommand(env, commands.facts, call, {});
   const vehicle = reply.given && knownOf(reply.given, id);
   await ledgerOf(env, company).know(company, id, version, vehicle);
-  await executeCommand(env, steps.introduced, call, { version });
+  await executeCommand(env, commands.introduced, call, { version });
 }
 
 /** The same before the answer, so that what is handed in next is matched with it; what fails here is done as work. */

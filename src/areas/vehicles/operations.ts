@@ -13,7 +13,7 @@ import { Country, entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes
 import { inputExample, vehicleId, viewExample } from "./examples.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
 import { introduceNow } from "./introducing.ts";
-import { steps, type SaidVehicle, type SaidCard } from "./commands.ts";
+import { commands, type SaidVehicle, type SaidCard } from "./commands.ts";
 import { freeTerms, thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
@@ -54,7 +54,7 @@ export const operations = {
     refuses: ["in_progress"],
     example: { body: inputExample, reply: { id: vehicleId, ...viewExample } },
     async handle({ body }, context) {
-      const { reply, ...more } = await context.execute(steps.create, context.newId, await saidIn(body, context));
+      const { reply, ...more } = await context.execute(commands.create, context.newId, await saidIn(body, context));
       await introduceNow(context.env, context.caller.company, reply.vehicleId);
       const location = `/api/v1/vehicles/${reply.vehicleId}`;
       return new Answer({ id: reply.vehicleId, ...reply }, { ...more, headers: { location } });
@@ -89,7 +89,7 @@ export const operations = {
     ok: VehicleView,
     example: { body: inputExample, reply: viewExample },
     async handle({ params, body }, context) {
-      const { reply, ...more } = await context.execute(steps.replace, params.vehicleId, await saidIn(body, context));
+      const { reply, ...more } = await context.execute(commands.replace, params.vehicleId, await saidIn(body, context));
       await introduceNow(context.env, context.caller.company, params.vehicleId);
       return new Answer(reply, more);
     },
@@ -102,7 +102,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, { env, caller, execute }) {
-      await execute(steps.remove, params.vehicleId, {});
+      await execute(commands.remove, params.vehicleId, {});
       await introduceNow(env, caller.company, params.vehicleId);
       return {};
     },

@@ -5,4 +5,4 @@ export { listenersOf } from "./listeners.ts";
 export { operations } from "./operations.ts";
 export { replay } from "./replay.ts";
 export { WebhookBody } from "./shapes.ts";
-export { aboutMail, resealed, sealsOf, steps, type Subscription } from "./subscription.ts";
+export { aboutMail, resealed, sealsOf, commands, type Subscription } from "./subscription.ts";

@@ -36,7 +36,7 @@ import {
   TestResult,
   WebhookBody,
 } from "./shapes.ts";
-import { sealsOf, steps, type Subscription } from "./subscription.ts";
+import { sealsOf, commands, type Subscription } from "./subscription.ts";
 import { typesIn, update } from "./update.ts";
 import { hasStopped, listeners, viewOf } from "./view.ts";
 
@@ -88,9 +88,9 @@ export const operations = {
       const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
       const targets = { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) };
       const refusal = await refusalOfTargets(env, targets);
-      if (refusal && !(await context.look(steps.look, id, {}).catch(absent))) throw refusal;
+      if (refusal && !(await context.look(commands.look, id, {}).catch(absent))) throw refusal;
       const about = sealsOf(caller.company, id);
-      const { reply, replayed, version } = await context.execute(steps.open, id, {
+      const { reply, replayed, version } = await context.execute(commands.open, id, {
         eventTypes: types,
         ...(callbackUrl !== undefined && { callbackUrl: new URL(callbackUrl).href }),
         authentication: await sealAuthentication(env, about.authentication, authentication),
@@ -98,8 +98,8 @@ export const operations = {
         ...(body.description && { description: body.description }),
         sealed: await seal(env, about.secret, newWebhookSecret()),
       });
-      const { eventTypes: subscribed } = await context.look(steps.look, id, {});
-      await context.look(companies.steps.subscribe, caller.company, {
+      const { eventTypes: subscribed } = await context.look(commands.look, id, {});
+      await context.look(companies.commands.subscribe, caller.company, {
         id,
         eventTypes: subscribed,
         ...subscribedBy(caller),
@@ -116,7 +116,7 @@ export const operations = {
     ok: SubscriptionView,
     example: { reply: subscriptionExample },
     async handle({ params }, context) {
-      const { version } = await context.execute(steps.look, params.subscriptionId, {});
+      const { version } = await context.execute(commands.look, params.subscriptionId, {});
       return new Answer(await viewOf(context, params.subscriptionId), { version });
     },
   }),
@@ -129,8 +129,8 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     async handle({ params }, context) {
-      await context.execute(steps.close, params.subscriptionId, {});
-      await context.look(companies.steps.unsubscribe, context.caller.company, { id: params.subscriptionId });
+      await context.execute(commands.close, params.subscriptionId, {});
+      await context.look(companies.commands.unsubscribe, context.caller.company, { id: params.subscriptionId });
       return {};
     },
   }),
@@ -146,15 +146,15 @@ export const operations = {
     async handle({ params: { subscriptionId: id }, body: { rotateSecret, replayFrom } }, context) {
       const { caller, env } = context;
       const isOrphaned = hasStopped(await listeners(context), id);
-      if (isOrphaned) requireReadable(caller, (await context.look(steps.look, id, {})).eventTypes);
+      if (isOrphaned) requireReadable(caller, (await context.look(commands.look, id, {})).eventTypes);
       const secret = rotateSecret ? newWebhookSecret() : undefined;
       const about = sealsOf(caller.company, id);
-      const { version } = await context.execute(steps.reset, id, {
+      const { version } = await context.execute(commands.reset, id, {
         ...(secret && { sealed: await seal(env, about.secret, secret) }),
         ...(replayFrom && { replayFrom }),
         ...(isOrphaned && { adoptedBy: { accountId: caller.account?.accountId } }),
       });
-      if (isOrphaned) await context.look(companies.steps.adopt, caller.company, { id, ...subscribedBy(caller) });
+      if (isOrphaned) await context.look(companies.commands.adopt, caller.company, { id, ...subscribedBy(caller) });
       return new Answer({ ...(await viewOf(context, id)), ...(secret && { secret }) }, { version });
     },
   }),
@@ -168,7 +168,7 @@ export const operations = {
     refuses: ["rate_limited"],
     example: { body: { emails: ["it@tms.beispiel.de"] }, reply: { emails: ["it@tms.beispiel.de"] } },
     async handle({ params, body }, { execute }) {
-      const { reply, version } = await execute(steps.notify, params.subscriptionId, body);
+      const { reply, version } = await execute(commands.notify, params.subscriptionId, body);
       return new Answer(reply, { version });
     },
   }),
@@ -183,7 +183,7 @@ export const operations = {
       reply: { eventId: deliveredExample.id, delivered: true, status: 204, answer: "", milliseconds: 61 },
     },
     async handle({ params: { subscriptionId: id } }, { env, caller, execute, newId }) {
-      const { version, replayed } = await execute(steps.ask, id, {});
+      const { version, replayed } = await execute(commands.ask, id, {});
       const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
       if (!outcome) throw new Problem("not_found", "The webhook was deleted meanwhile.");
       const { status: _, detail: __, ...rest } = outcome;
@@ -209,7 +209,7 @@ export const operations = {
     async handle({ params: { subscriptionId: id }, query }, { env, caller, look }) {
       const { sort = "-createdAt", limit = usualLimit, cursor, status, updatedSince } = query;
       const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "deliveries", sort }, ["number"]);
-      await look(steps.look, id, {});
+      await look(commands.look, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
       const rows = await object.deliveryLog({
         isDescending: sort === "-createdAt",
@@ -235,7 +235,7 @@ export const operations = {
     status: 202,
     example: { reply: { deliveryId: deliveryExample.deliveryId } },
     async handle({ params: { subscriptionId: id, deliveryId } }, { env, caller, execute, newId }) {
-      const { version, replayed } = await execute(steps.ask, id, {});
+      const { version, replayed } = await execute(commands.ask, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
       const isThere = await object.resend(deliveryId, newId, readableEvents(caller.scopes));
       if (!isThere) throw new Problem("not_found");

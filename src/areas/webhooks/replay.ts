@@ -2,7 +2,7 @@ import { alone } from "../../platform/lock.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { eventsFrom } from "../../platform/event-log.ts";
 import { executeCommand, hears, objectOf } from "../../platform/aggregates.ts";
-import { steps } from "./subscription.ts";
+import { commands } from "./subscription.ts";
 
 /** Events handed over in one call. */
 const atOnce = 100;
@@ -16,7 +16,7 @@ async function replayed(call: Pick<Job, "company" | "id">, env: Env, signal: Abo
   const { company, id } = call;
   for (;;) {
     signal.throwIfAborted();
-    const { reply: subscription } = await executeCommand(env, steps.look, call, {});
+    const { reply: subscription } = await executeCommand(env, commands.look, call, {});
     const { replay: asked } = subscription;
     const listeners = await objectOf(env, "COMPANIES", company, company).subscribers();
     const listener = listeners.find((one) => one.id === id);
@@ -26,7 +26,7 @@ async function replayed(call: Pick<Job, "company" | "id">, env: Env, signal: Abo
     const heard = found.flatMap(({ event }) => (listener && hears(listener, event) ? [event] : []));
     if (heard.length > 0) await objectOf(env, "SUBSCRIPTIONS", company, id).replay(heard);
     const isLast = found.length < atOnce;
-    await executeCommand(env, steps.replayed, call, { after: isLast ? undefined : found.at(-1)!.position });
+    await executeCommand(env, commands.replayed, call, { after: isLast ? undefined : found.at(-1)!.position });
     if (isLast) return;
   }
 }

@@ -90,7 +90,7 @@ type Opening = Pick<Subscription, "eventTypes" | "callbackUrl" | "authentication
   sealed: string;
 };
 
-export const steps = commandsOn<Subscription, typeof events>(
+export const commands = commandsOn<Subscription, typeof events>(
   "SUBSCRIPTIONS",
   "webhooks",
 )({

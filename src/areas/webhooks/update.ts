@@ -9,7 +9,7 @@ import * as companies from "../companies.ts";
 import type { events } from "./events.ts";
 import { requireHandover, requireReadable, subscribedBy } from "./listeners.ts";
 import { subscriptionExample, SubscriptionUpdate, SubscriptionView } from "./shapes.ts";
-import { noAuthentication, sealsOf, steps, type Subscription } from "./subscription.ts";
+import { noAuthentication, sealsOf, commands, type Subscription } from "./subscription.ts";
 import { viewOf } from "./view.ts";
 
 const { put } = operationsOn<Subscription, typeof events>({
@@ -40,7 +40,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     reply: { ...subscriptionExample, eventTypes: ["OrderProcessed", "OrderFailed"] },
   },
   async handle({ params: { subscriptionId: id }, body }, context) {
-    const before = await context.look(steps.look, id, {});
+    const before = await context.look(commands.look, id, {});
     const eventTypes = typesIn(body);
     requireReadable(context.caller, eventTypes);
     await requireHandover(context, id);
@@ -53,7 +53,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
       addressName: "callbackUrl",
     });
     await checkTargets(context, before, { callbackUrl, tokenUrl: tokenUrlOf(authentication.sealed) });
-    const { version } = await context.execute(steps.update, id, {
+    const { version } = await context.execute(commands.update, id, {
       seen: before.epoch,
       eventTypes,
       ...(callbackUrl !== undefined && { callbackUrl }),
@@ -63,7 +63,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     });
     // Also when nothing changed: the request before this one may have ended in between.
     const { caller } = context;
-    await context.look(companies.steps.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
+    await context.look(companies.commands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
   },
 });

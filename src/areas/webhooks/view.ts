@@ -3,7 +3,7 @@ import type { Context } from "../../http/operation.ts";
 import { objectOf, type Subscriber } from "../../platform/aggregates.ts";
 import { shownAuthentication } from "../../platform/receivers/index.ts";
 import type { SubscriptionView } from "./shapes.ts";
-import { steps } from "./subscription.ts";
+import { commands } from "./subscription.ts";
 
 /** The webhooks of the company with what each receives now. */
 export const listeners = ({ env, caller: { company } }: Context) =>
@@ -17,7 +17,7 @@ export const hasStopped = (subscribers: Subscriber[], id: string): boolean =>
 export async function viewOf(context: Context, id: string, known?: Subscriber[]): Promise<SubscriptionView> {
   const { env, caller, look } = context;
   const [subscription, health, subscribers] = await Promise.all([
-    look(steps.look, id, {}),
+    look(commands.look, id, {}),
     objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
     known ?? listeners(context),
   ]);

@@ -18,7 +18,7 @@ import {
   mostFaults,
   mostRetries,
   retried,
-  steps,
+  commands,
   type Result,
   type Turn,
 } from "../../../src/areas/automations/commands.ts";
@@ -89,7 +89,7 @@ const outcome = (entered: boolean): Outcome => ({
 
 const made = (fines: number): World => {
   const world = new World();
-  world.perform(steps.create.decide, {
+  world.perform(commands.create.decide, {
     items: Array.from({ length: fines }, (_, at) => ({ fine: { reference: `${at}` } })),
   });
   return world;
@@ -98,7 +98,7 @@ const made = (fines: number): World => {
 /** Somebody else sets about it each time. */
 const begun = (world: World): Turn & { token: string } => {
   const token = `reader ${++world.readers}`;
-  const step = world.perform(steps.begin.decide, { token });
+  const step = world.perform(commands.begin.decide, { token });
   return { ...(("reply" in step ? step.reply : { go: "Done" }) as Turn), token };
 };
 
@@ -131,10 +131,10 @@ describe("the machine of an automation", () => {
           if (one === "turn" || one === "entered") {
             const turn = begun(world);
             last = { token: turn.token, results: resultsFor(turn, one === "entered") };
-            if (turn.go === "Match") world.perform(steps.took.decide, { ...last, goesOn: true });
+            if (turn.go === "Match") world.perform(commands.took.decide, { ...last, goesOn: true });
           } else if (one === "break") {
             const { go, token } = begun(world);
-            if (go === "Match") world.perform(steps.release.decide, { token });
+            if (go === "Match") world.perform(commands.release.decide, { token });
           } else if (one === "kill") {
             const turn = begun(world);
             if (turn.go === "Match") last = { token: turn.token, results: resultsFor(turn, true) };
@@ -144,22 +144,26 @@ describe("the machine of an automation", () => {
             world.at += leaseMilliseconds;
             const isTaken = begun(world).go === "Match";
             const results = resultsFor(turn, true);
-            const { reply } = world.perform(steps.took.decide, { token: turn.token, results, goesOn: false }) as Took;
+            const { reply } = world.perform(commands.took.decide, {
+              token: turn.token,
+              results,
+              goesOn: false,
+            }) as Took;
             const isCounted = world.now!.items.some(({ attempts }) => attempts);
             if (isTaken && (reply.isMore || !isCounted)) throw new Error("The late result counted.");
           } else if (one === "late" && last) {
-            world.perform(steps.took.decide, { ...last, goesOn: false });
+            world.perform(commands.took.decide, { ...last, goesOn: false });
           } else if (one === "retry") world.perform((state, _: object, context) => retried(state, context), {});
           else if (one === "cancel") world.perform((state, _: object, context) => cancelledBy(state, context), {});
           else if (one === "resolve") {
             const left = world.now!.items.flatMap((item, index) =>
               item.outcome && !item.outcome.entered && !item.resolution ? [index] : [],
             );
-            world.perform(steps.resolve.decide, {
+            world.perform(commands.resolve.decide, {
               items: left.slice(0, 3).map((index) => ({ index, action: "Dismiss" as const })),
             });
           } else if (one === "time") world.at += 3 * minute;
-          else world.perform(steps.create.decide, { items: [] });
+          else world.perform(commands.create.decide, { items: [] });
           const after = world.now!.items.map(({ outcome: known }) => known ?? null);
           const known = (JSON.parse(before) as (Outcome | null)[]).map((one, index) =>
             world.now!.items[index]!.resolution ? after[index] : (one ?? after[index]),
@@ -171,7 +175,7 @@ describe("the machine of an automation", () => {
           expect(turn).toBeLessThan(fines * mostAttempts + mostFaults + 5);
           const next = begun(world);
           const results = resultsFor(next, true);
-          if (next.go === "Match") world.perform(steps.took.decide, { token: next.token, results, goesOn: true });
+          if (next.go === "Match") world.perform(commands.took.decide, { token: next.token, results, goesOn: true });
           world.at += 3 * minute;
         }
         expect([succeeded, failed, needsReview, cancelled]).toContain(world.now!.status);
@@ -193,7 +197,7 @@ describe("the machine of an automation", () => {
       const turn = begun(world);
       if (turn.go !== "Match") continue;
       if (turn.items.some(({ index }) => index === poison)) world.at += leaseMilliseconds;
-      else world.perform(steps.took.decide, { token: turn.token, results: resultsFor(turn, true), goesOn: true });
+      else world.perform(commands.took.decide, { token: turn.token, results: resultsFor(turn, true), goesOn: true });
     }
     expect(world.now).toMatchObject({ status: needsReview });
     expect(world.now!.items.filter(({ outcome: known }) => known?.entered)).toHaveLength(59);
@@ -211,7 +215,7 @@ describe("the machine of an automation", () => {
       for (let fault = 0; fault < mostFaults; fault++) {
         const { go, token } = begun(world);
         expect(go).toBe("Match");
-        world.perform(steps.release.decide, { token });
+        world.perform(commands.release.decide, { token });
       }
       expect(begun(world).go).toBe("Done");
       expect(world.now).toMatchObject({ status: failed, errorCode: "engine_unavailable" });
@@ -227,12 +231,12 @@ describe("the machine of an automation", () => {
     expect([first.go, begun(world).go]).toEqual(["Match", "Busy"]);
     world.at += leaseMilliseconds - 1;
     const renew = { token: first.token };
-    expect(world.perform(steps.renew.decide, renew)).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
+    expect(world.perform(commands.renew.decide, renew)).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
     world.at += leaseMilliseconds - 1;
     expect(begun(world).go).toBe("Busy");
     world.at += 1;
     expect(begun(world).go).toBe("Match");
-    expect(world.perform(steps.renew.decide, renew)).toMatchObject({ reply: { isHeld: false } });
+    expect(world.perform(commands.renew.decide, renew)).toMatchObject({ reply: { isHeld: false } });
     expect(world.now!.items.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   });
 
@@ -248,8 +252,8 @@ describe("the machine of an automation", () => {
   test("of many fines an answer tells those that were decided", () => {
     const world = made(300);
     for (let turn = begun(world); turn.go === "Match"; turn = begun(world))
-      world.perform(steps.took.decide, { token: turn.token, results: resultsFor(turn, false), goesOn: true });
-    const step = world.perform(steps.resolve.decide, { items: [{ index: 7, action: "Dismiss" }] });
+      world.perform(commands.took.decide, { token: turn.token, results: resultsFor(turn, false), goesOn: true });
+    const step = world.perform(commands.resolve.decide, { items: [{ index: 7, action: "Dismiss" }] });
     expect(step).toMatchObject({
       reply: { status: needsReview, data: { items: [{ index: 7 }], counts: { total: 300, needsReview: 299 } } },
     });
@@ -259,13 +263,13 @@ describe("the machine of an automation", () => {
 
   test("a document that is never read is given up", () => {
     const world = new World();
-    world.perform(steps.create.decide, { items: [{ documentId: "d", fine: {} }] });
+    world.perform(commands.create.decide, { items: [{ documentId: "d", fine: {} }] });
     let turns = 0;
     while (world.now!.status < succeeded) {
       expect(++turns).toBeLessThan(100);
       const { go, token } = begun(world);
       if (go === "Match")
-        world.perform(steps.took.decide, { token, results: [{ index: 0, waits: true }], goesOn: true });
+        world.perform(commands.took.decide, { token, results: [{ index: 0, waits: true }], goesOn: true });
     }
     expect(world.now!.items[0]!.outcome).toMatchObject({ matchStatus: null, errorCode: "engine_timeout" });
   });

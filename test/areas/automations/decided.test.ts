@@ -125,13 +125,13 @@ describe.concurrent("a person decides", () => {
     await fleetVehicle(ask, "WGM 66673");
     const { id } = await automated(ask, { fines: [fine("WGM 66673"), fine("ZZ 66673")] });
     const anna = { name: "Anna Przykładowa" };
-    const steps: [Record<string, unknown>, object, number][] = [
+    const commands: [Record<string, unknown>, object, number][] = [
       [{ index: 0, action: "Enter", driver: anna }, { driver: anna, entered: true }, 4],
       [{ index: 1, action: "Dismiss" }, { entered: false, needsReview: false }, 2],
       [{ index: 0, action: "Dismiss" }, { driver: anna, entered: false, needsReview: false }, 2],
       [{ index: 1, action: "Enter", driver: anna, comment: "A slip." }, { driver: anna, entered: true }, 2],
     ];
-    for (const [said, found, status] of steps) {
+    for (const [said, found, status] of commands) {
       const { body } = await resolve(ask, id, said);
       expect(body).toMatchObject({ status });
       expect(body.data!.items[said["index"] as number]).toMatchObject({
@@ -139,7 +139,7 @@ describe.concurrent("a person decides", () => {
         resolution: { action: said["action"], comment: said["comment"] ?? null },
       });
     }
-    expect(await resolve(ask, id, steps[3]![0])).toMatchObject({ status: 409, body: { currentStatus: 2 } });
+    expect(await resolve(ask, id, commands[3]![0])).toMatchObject({ status: 409, body: { currentStatus: 2 } });
     interface Event {
       eventType: string;
       status: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Collection, CollectionFindings } from "../../../src/areas/document-collections/collection.ts";
-import { documentsOf, steps } from "../../../src/areas/document-collections/index.ts";
+import { documentsOf, commands } from "../../../src/areas/document-collections/index.ts";
 import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 
@@ -28,20 +28,20 @@ function made<Reply>(decision: DecisionOrRefusal<Collection, unknown, Reply>): D
 }
 
 const received = () =>
-  made(steps.receive.decide(undefined, { file, files: [file], attaches: true }, moment)).state as Collection;
+  made(commands.receive.decide(undefined, { file, files: [file], attaches: true }, moment)).state as Collection;
 const token = "first";
-const begun = () => made(steps.begin.decide(received(), { token }, moment)).state as Collection;
+const begun = () => made(commands.begin.decide(received(), { token }, moment)).state as Collection;
 
 describe("a pile of which more is to be looked at than one should", () => {
   test("is looked at in parts, and then taken apart", () => {
-    const spread = made(steps.spread.decide(begun(), { token, parts: ["0:1-5", "0:6-7"] }, moment));
+    const spread = made(commands.spread.decide(begun(), { token, parts: ["0:1-5", "0:6-7"] }, moment));
     expect(spread).toMatchObject({
       done: ["documentCollections.split"],
       work: ["documentCollections.look/0:1-5", "documentCollections.look/0:6-7"],
     });
     const lookedAt = (pile: Collection | undefined, part: string) => {
-      const held = made(steps.lookAhead.decide(pile, { token, part }, moment));
-      return made(steps.lookedAhead.decide(held.state, { token, part }, moment));
+      const held = made(commands.lookAhead.decide(pile, { token, part }, moment));
+      return made(commands.lookedAhead.decide(held.state, { token, part }, moment));
     };
     const first = lookedAt(spread.state, "0:1-5");
     expect(first.jobs).toEqual([]);
@@ -54,25 +54,25 @@ describe("a pile of which more is to be looked at than one should", () => {
       ...moment,
       at: new Date(Date.parse(moment.at) + milliseconds).toISOString(),
     });
-    const spread = made(steps.spread.decide(begun(), { token, parts: [part, "0:6-7"] }, moment)).state;
-    const held = made(steps.lookAhead.decide(spread, { token, part }, moment)).state;
+    const spread = made(commands.spread.decide(begun(), { token, parts: [part, "0:6-7"] }, moment)).state;
+    const held = made(commands.lookAhead.decide(spread, { token, part }, moment)).state;
     const another = (pile: Collection | undefined, milliseconds: number) =>
-      made(steps.lookAhead.decide(pile, { token: "second", part }, at(milliseconds)));
+      made(commands.lookAhead.decide(pile, { token: "second", part }, at(milliseconds)));
     expect(another(held, leaseMilliseconds - 1).reply).toEqual({ go: "Busy" });
-    const renewed = made(steps.renewPart.decide(held, { token, part }, at(leaseMilliseconds - 1)));
+    const renewed = made(commands.renewPart.decide(held, { token, part }, at(leaseMilliseconds - 1)));
     expect(renewed).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
     expect(another(renewed.state, leaseMilliseconds + 1).reply).toEqual({ go: "Busy" });
     const taken = another(renewed.state, 2 * leaseMilliseconds);
     expect(taken).toMatchObject({ reply: { go: "Read" }, state: { ahead: { [part]: { begun: 1 } } } });
-    for (const late of [steps.renewPart, steps.lookedAhead, steps.letGo])
+    for (const late of [commands.renewPart, commands.lookedAhead, commands.letGo])
       expect(made<unknown>(late.decide(taken.state, { token, part }, moment)).state).toBeUndefined();
   });
 
   test("and that has no parts is taken apart by whoever comes next", () => {
-    const spread = made(steps.spread.decide(begun(), { token, parts: [] }, moment));
+    const spread = made(commands.spread.decide(begun(), { token, parts: [] }, moment));
     expect(spread).toMatchObject({ jobs: ["documentCollections.split"], state: { attempts: 0 } });
     expect(spread.completedJobs).toBeUndefined();
-    expect(made(steps.begin.decide(spread.state, { token }, moment)).reply).toMatchObject({ go: "Read" });
+    expect(made(commands.begin.decide(spread.state, { token }, moment)).reply).toMatchObject({ go: "Read" });
   });
 });
 
@@ -98,10 +98,10 @@ test("what an earlier release found stays when the pile cannot be taken apart an
   const earlier: Collection = { ...received(), status: "Succeeded", envelopes };
   expect(documentsOf(earlier)).toEqual(findings.documents);
   const bounds = [{ fileId: "f", pageFrom: 1, pageTo: 1 }];
-  const bound = made(steps.bound.decide(earlier, { bounds }, moment)).state as Collection;
+  const bound = made(commands.bound.decide(earlier, { bounds }, moment)).state as Collection;
   const failed = { sequenceId: 0, status: "Failed" as const, errorCode: "engine_unavailable" };
-  const again = made(steps.begin.decide(bound, { token }, moment)).state;
-  const ended = made(steps.finish.decide(again, { token, envelopes: [failed] }, moment)).state as Collection;
+  const again = made(commands.begin.decide(bound, { token }, moment)).state;
+  const ended = made(commands.finish.decide(again, { token, envelopes: [failed] }, moment)).state as Collection;
   expect(ended.status).toBe("Failed");
   expect(documentsOf(ended)).toEqual(findings.documents);
 });

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Freight } from "../../../src/areas/freights/freight.ts";
-import { offerSteps } from "../../../src/areas/freights/offers/commands.ts";
-import { freightSteps as steps } from "../../../src/areas/freights/commands.ts";
+import { offerCommands } from "../../../src/areas/freights/offers/commands.ts";
+import { freightCommands as commands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight, FreightView } from "../../../src/areas/freights/views.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
 import { FreightLife, freightId } from "../../support/freight-life.ts";
@@ -25,15 +25,15 @@ afterEach(() => life.close());
 const growing = () => ({ from: 1000, growTo: 1300, until: life.later(6 * hour), updateRate: "01:00:00" });
 
 async function publish(more: Record<string, unknown> = {}): Promise<FreightView> {
-  const said = await life.ask(steps.create, await life.said(freight(more)));
+  const said = await life.ask(commands.create, await life.said(freight(more)));
   return (said as { reply: FreightView }).reply;
 }
 
 const read = async () => {
-  const said = await life.ask(steps.read, {});
+  const said = await life.ask(commands.read, {});
   return "refused" in said! ? said.refused : said!.reply;
 };
-const readArchived = async () => ((await life.ask(steps.archived, {})) as { reply: ArchivedFreight }).reply;
+const readArchived = async () => ((await life.ask(commands.archived, {})) as { reply: ArchivedFreight }).reply;
 
 const heard = () => life.heard.map(({ type, at, data }) => [type, Date.parse(at) - began, data.currentPrice]);
 
@@ -47,9 +47,9 @@ test("its number is another one's to take once its time is over, though nobody m
     address: "https://lorry.example",
     secret: () => "",
   });
-  const { state } = steps.create.decide(undefined, asked, momentAt(0)) as { state: Freight };
+  const { state } = commands.create.decide(undefined, asked, momentAt(0)) as { state: Freight };
   const isLive = (milliseconds: number) =>
-    (steps.number.decide(state, {}, momentAt(milliseconds)) as { reply: { made: { isLive: boolean } } }).reply.made
+    (commands.number.decide(state, {}, momentAt(milliseconds)) as { reply: { made: { isLive: boolean } } }).reply.made
       .isLive;
   expect([0, 6 * hour - 1, 6 * hour].map(isLive)).toEqual([true, true, false]);
 });
@@ -125,14 +125,14 @@ describe("a freight whose end came while nobody was there", () => {
   test("is shown as expired before its alarm has rung, and is never changed again", async () => {
     expect(await read()).toBe("freight_archived");
     expect(await readArchived()).toMatchObject({ status: "Expired", archiveReason: "Expired", currentPrice: 1300 });
-    expect(await life.ask(steps.replace, await life.said(freight()))).toMatchObject({
+    expect(await life.ask(commands.replace, await life.said(freight()))).toMatchObject({
       refused: "invalid_state",
       extra: { currentStatus: "Expired", allowed: [] },
     });
   });
 
   test("expires once, also when it is withdrawn", async () => {
-    await life.ask(steps.withdraw, {});
+    await life.ask(commands.withdraw, {});
     await life.pass(minute);
     expect(heard().map(([type]) => type)).toEqual(["FreightPublished", "FreightExpired"]);
   });
@@ -164,11 +164,11 @@ test("a draft does not grow, and is given up seven days after its first loading"
 
 test("a price that is changed begins anew, and one that is not goes on", async () => {
   const body = freight({ payment: growing() });
-  await life.ask(steps.create, await life.said(body));
+  await life.ask(commands.create, await life.said(body));
   await life.pass(2.5 * hour);
-  await life.ask(steps.replace, await life.said({ ...body, comments: "Two drivers, please" }));
+  await life.ask(commands.replace, await life.said({ ...body, comments: "Two drivers, please" }));
   expect(await read()).toMatchObject({ currentPrice: 1120, nextPriceAt: life.later(hour / 2) });
-  await life.ask(steps.replace, await life.said({ ...body, payment: { ...growing(), from: 1100 } }));
+  await life.ask(commands.replace, await life.said({ ...body, payment: { ...growing(), from: 1100 } }));
   expect(await read()).toMatchObject({ currentPrice: 1100, nextPrice: 1140, nextPriceAt: life.later(hour) });
   await life.pass(hour);
   expect(heard().slice(-3)).toEqual([
@@ -186,7 +186,7 @@ test("an offer that nobody answers expires to the millisecond", async () => {
     carrier: { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example" },
     validUntil: life.later(90 * minute),
   };
-  await life.ask(offerSteps.submit, { offerId: "01a1f8ce-96ba-7fa1-b074-5747ca82ef60", said });
+  await life.ask(offerCommands.submit, { offerId: "01a1f8ce-96ba-7fa1-b074-5747ca82ef60", said });
   await life.pass(90 * minute - 1);
   expect(await read()).toMatchObject({ offers: { open: 1, best: 900 } });
   await life.pass(1);
@@ -198,7 +198,7 @@ test("the number of a freight that has left is given back, by work that is asked
   await publish({ payment: growing() });
   await life.pass(7 * hour);
   expect(life.works).toContain("freights.release");
-  await life.ask(steps.released, {});
+  await life.ask(commands.released, {});
   const before = life.works.length;
   await life.pass(day);
   expect(life.works).toHaveLength(before);

@@ -51,14 +51,14 @@ const clocks = fc
     from: fc.integer({ min: 1, max: 1_000_000_000 }),
     growth: fc.integer({ min: 1, max: 1_000_000_000 }),
     rate: fc.integer({ min: minute, max: 7 * 24 * 60 * minute }),
-    steps: fc.integer({ min: 1, max: 2000 }),
+    commands: fc.integer({ min: 1, max: 2000 }),
     short: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
   })
-  .map(({ from, growth, rate, steps, short }): Clock => ({
+  .map(({ from, growth, rate, commands, short }): Clock => ({
     startedAt: new Date(start).toISOString(),
     from,
     growTo: from + growth,
-    until: new Date(start + steps * rate - Math.floor(short * rate)).toISOString(),
+    until: new Date(start + commands * rate - Math.floor(short * rate)).toISOString(),
     rate,
   }));
 

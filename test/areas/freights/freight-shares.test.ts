@@ -4,9 +4,9 @@ import type { Events, Freight } from "../../../src/areas/freights/freight.ts";
 import { nextDue } from "../../../src/areas/freights/lifecycle.ts";
 import { saidOf } from "../../../src/areas/freights/said.ts";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";
-import { shareSteps } from "../../../src/areas/freights/shares/commands.ts";
+import { shareCommands } from "../../../src/areas/freights/shares/commands.ts";
 import { mailing, type Recipient } from "../../../src/areas/freights/shares/shares.ts";
-import { freightSteps } from "../../../src/areas/freights/commands.ts";
+import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
@@ -323,15 +323,15 @@ describe("a tier", () => {
   async function tiered(): Promise<Freight> {
     const body = FreightInput.parse(freight());
     const said = saidOf(body, await locate({} as Env, body));
-    const { state } = done(freightSteps.create.decide(undefined, { said }, momentAt(0, 1)));
-    return done(shareSteps.share.decide(state, { recipients, hidePrice: false }, momentAt(0, 2))).state!;
+    const { state } = done(freightCommands.create.decide(undefined, { said }, momentAt(0, 1)));
+    return done(shareCommands.share.decide(state, { recipients, hidePrice: false }, momentAt(0, 2))).state!;
   }
 
   test("is due at its minute, is told and mailed then, and the next one is due", async () => {
     const shared = await tiered();
     expect(statuses(shared)).toEqual(["Sent", "Waiting", "Waiting"]);
     expect(nextDue(shared)).toBe(beginning + 30 * minute);
-    const { state, events, jobs: work } = done(freightSteps.tick.decide(shared, {}, momentAt(30, 3)));
+    const { state, events, jobs: work } = done(freightCommands.tick.decide(shared, {}, momentAt(30, 3)));
     expect(statuses(state!)).toEqual(["Sent", "Sent", "Waiting"]);
     expect(events?.map(({ type }) => type)).toEqual(["FreightShared"]);
     expect(work).toEqual([mailing]);
@@ -339,37 +339,39 @@ describe("a tier", () => {
   });
 
   test("that an alarm rings late for goes out with the others that were missed", async () => {
-    const { state, events } = done(freightSteps.tick.decide(await tiered(), {}, momentAt(75, 3)));
+    const { state, events } = done(freightCommands.tick.decide(await tiered(), {}, momentAt(75, 3)));
     expect(statuses(state!)).toEqual(["Sent", "Sent", "Sent"]);
     expect(events).toHaveLength(1);
   });
 
   test("comes sooner for whom a freight is shared with at once meanwhile", async () => {
     const ask = { recipients: [{ ...recipients[2]!, shareId: "another", tier: 0, afterMinutes: 0 }], hidePrice: false };
-    const { state } = done(shareSteps.share.decide(await tiered(), ask, momentAt(10, 3)));
+    const { state } = done(shareCommands.share.decide(await tiered(), ask, momentAt(10, 3)));
     expect(state!.shares[2]).toMatchObject({ shareId: "share-2", status: "Sent", tier: 0 });
   });
 
   test("of a freight that is gone is never mailed", async () => {
-    const { state } = done(freightSteps.withdraw.decide(await tiered(), {}, momentAt(20, 3)));
+    const { state } = done(freightCommands.withdraw.decide(await tiered(), {}, momentAt(20, 3)));
     expect(statuses(state!)).toEqual(["Revoked", "Cancelled", "Cancelled"]);
     expect(nextDue(state!)).toBeUndefined();
-    const { reply } = done(shareSteps.toMail.decide(state, { but: [], most: 9 }, momentAt(61, 4)));
+    const { reply } = done(shareCommands.toMail.decide(state, { but: [], most: 9 }, momentAt(61, 4)));
     expect(reply).toEqual([]);
     expect(
-      done(shareSteps.mailed.decide(state, { mailed: [], unsendable: [] }, momentAt(61, 4))).completedJobs,
+      done(shareCommands.mailed.decide(state, { mailed: [], unsendable: [] }, momentAt(61, 4))).completedJobs,
     ).toEqual([mailing]);
   });
 
   test("that comes while others are mailed is mailed by the same work", async () => {
     const shared = await tiered();
-    const { reply } = done(shareSteps.toMail.decide(shared, { but: [], most: 9 }, momentAt(1, 3)));
+    const { reply } = done(shareCommands.toMail.decide(shared, { but: [], most: 9 }, momentAt(1, 3)));
     const link = expect.stringMatching(/^https:\/\/lorry\.example\/freight\/[\w-]{64}$/) as string;
     expect(reply).toMatchObject([{ shareId: "share-0", link }]);
-    const later = done(freightSteps.tick.decide(shared, {}, momentAt(30, 3))).state!;
-    const mailed = done(shareSteps.mailed.decide(later, { mailed: ["share-0"], unsendable: [] }, momentAt(30, 4)));
+    const later = done(freightCommands.tick.decide(shared, {}, momentAt(30, 3))).state!;
+    const mailed = done(shareCommands.mailed.decide(later, { mailed: ["share-0"], unsendable: [] }, momentAt(30, 4)));
     expect(mailed.completedJobs).toBeUndefined();
-    const all = done(shareSteps.mailed.decide(mailed.state, { mailed: [], unsendable: ["share-1"] }, momentAt(30, 5)));
+    const all = done(
+      shareCommands.mailed.decide(mailed.state, { mailed: [], unsendable: ["share-1"] }, momentAt(30, 5)),
+    );
     expect(all.completedJobs).toEqual([mailing]);
     expect(all.state!.shares.map(({ mailedAt }) => mailedAt !== undefined)).toEqual([true, false, false]);
   });

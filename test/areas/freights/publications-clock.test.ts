@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { publicationSteps } from "../../../src/areas/freights/publications/commands.ts";
+import { publicationCommands } from "../../../src/areas/freights/publications/commands.ts";
 import { publishing } from "../../../src/areas/freights/publications/publications.ts";
-import { freightSteps } from "../../../src/areas/freights/commands.ts";
+import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
 import type { Told } from "../../../src/areas/sources/index.ts";
 import { FreightLife } from "../../support/freight-life.ts";
@@ -31,7 +31,7 @@ function start(): void {
 /** Makes a freight at a connector whose price grows for six hours, hour by hour. */
 async function publish(): Promise<void> {
   const payment = { from: 1000, growTo: 1300, until: life.later(6 * hour), updateRate: "01:00:00" };
-  await life.ask(freightSteps.create, await life.said(freight({ sources: [2], payment })));
+  await life.ask(freightCommands.create, await life.said(freight({ sources: [2], payment })));
 }
 
 /** Time passes, second by second, and the work that is asked for is done. */
@@ -43,17 +43,17 @@ async function pass(milliseconds: number, beat = 1000): Promise<void> {
 }
 
 async function work(): Promise<void> {
-  const said = await life.ask(publicationSteps.untold, {});
+  const said = await life.ask(publicationCommands.untold, {});
   if (!said || "refused" in said) return;
   const { left, freight: shown } = said.reply;
   for (const { source, wanted, version } of left) {
     calls.push({ after: Date.now() - began, wanted, price: shown.currentPrice, version });
-    await life.ask(publicationSteps.told, { source, version, told: answer() });
+    await life.ask(publicationCommands.told, { source, version, told: answer() });
   }
 }
 
 const publications = async () => {
-  const said = await life.ask(freightSteps.archived, {});
+  const said = await life.ask(freightCommands.archived, {});
   return (said as { reply: ArchivedFreight }).reply.publications;
 };
 
@@ -78,7 +78,7 @@ test("a source hears each step of the price, and that the freight is gone, as it
 test("a source that fails is told again after growing waits, until it is given up", async () => {
   answer = () => ({ error: "The source answered 500.", final: false });
   await publish();
-  await life.ask(freightSteps.withdraw, {});
+  await life.ask(freightCommands.withdraw, {});
   await pass(2 * hour);
   const waits = calls.slice(1).map(({ after }, at) => secondsOf(after - calls[at]!.after));
   expect(waits).toEqual([15, 30, 60, 120, ...Array.from({ length: 15 }, () => 300)]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mostAttempts, mostFaults, mostRetries } from "../../../src/areas/intake/commands.ts";
-import { steps } from "../../../src/areas/orders/commands.ts";
+import { commands } from "../../../src/areas/orders/commands.ts";
 import type { Order } from "../../../src/areas/orders/order.ts";
 import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
@@ -24,13 +24,13 @@ function made<Reply>(decision: DecisionOrRefusal<Order, unknown, Reply>): Decisi
 }
 
 const received = () =>
-  made(steps.receive.decide(undefined, { file, metadata: { internalId: "T" } }, moment())).state as Order;
+  made(commands.receive.decide(undefined, { file, metadata: { internalId: "T" } }, moment())).state as Order;
 const begin = (order: Order | undefined, at = moment(), token = "first") =>
-  made(steps.begin.decide(order, { token }, at));
-const release = (order: Order, token = "first") => made(steps.release.decide(order, { token }, moment())).state;
+  made(commands.begin.decide(order, { token }, at));
+const release = (order: Order, token = "first") => made(commands.release.decide(order, { token }, moment())).state;
 const finish = (order: Order, errorCode: string, token = "first") => {
   const envelopes = [{ sequenceId: 0, status: "Failed" as const, errorCode }];
-  return made(steps.finish.decide(order, { token, envelopes }, moment()));
+  return made(commands.finish.decide(order, { token, envelopes }, moment()));
 };
 
 describe("reading", () => {
@@ -49,9 +49,9 @@ describe("reading", () => {
     let { state } = begin(received());
     for (let passed = 0; passed < 10 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
       expect(begin(state, moment(passed), "second").reply).toEqual({ go: "Busy" });
-      const renewed = made(steps.renew.decide(state, { token: "first" }, moment(passed)));
+      const renewed = made(commands.renew.decide(state, { token: "first" }, moment(passed)));
       expect(renewed).toMatchObject({ keepsVersion: true, reply: { isHeld: true } });
-      expect(made(steps.renew.decide(state, { token: "second" }, moment(passed)))).toEqual({
+      expect(made(commands.renew.decide(state, { token: "second" }, moment(passed)))).toEqual({
         reply: { isHeld: false },
       });
       state = renewed.state;
@@ -100,7 +100,7 @@ describe("reading", () => {
   });
 
   test("is done again when a file comes back that failed by our fault, but not for ever", () => {
-    const again = (order: Order) => made(steps.receive.decide(order, { file }, moment()));
+    const again = (order: Order) => made(commands.receive.decide(order, { file }, moment()));
     let order: Order = {
       ...received(),
       status: "Failed",
@@ -129,9 +129,9 @@ describe("reading", () => {
   });
 
   test("is asked for when a file comes, and not when it comes again", () => {
-    const first = made(steps.receive.decide(undefined, { file }, moment()));
+    const first = made(commands.receive.decide(undefined, { file }, moment()));
     expect(first).toMatchObject({ jobs: ["orders.read"], reply: { orderId: id } });
-    expect(made(steps.receive.decide(first.state, { file }, moment()))).toEqual({
+    expect(made(commands.receive.decide(first.state, { file }, moment()))).toEqual({
       reply: { orderId: id, duplicateOf: id },
     });
   });

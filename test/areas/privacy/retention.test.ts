@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { localCompany, type Company } from "../../../src/areas/companies.ts";
-import { forgetOlder, retentionSteps, type RetentionPlace } from "../../../src/areas/privacy/index.ts";
+import { forgetOlder, retentionCommands, type RetentionPlace } from "../../../src/areas/privacy/index.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { asking } from "../../support/asking.ts";
@@ -43,7 +43,7 @@ test("of two who set out from one place the first counts", () => {
   const at = "2026-11-20T09:00:00.000Z";
   const moment = { at } as CommandContext;
   const came = (company: Company, ask: { from?: RetentionPlace; to?: RetentionPlace }) =>
-    retentionSteps.came.decide(company, ask, moment) as Decision<Company, unknown, object>;
+    retentionCommands.came.decide(company, ask, moment) as Decision<Company, unknown, object>;
   const [first, second]: RetentionPlace[] = [
     { kind: "orders", after: "100" },
     { kind: "orders", after: "200" },

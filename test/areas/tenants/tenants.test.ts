@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { companyClock, nextDue } from "../../../src/areas/company-clock.ts";
-import { steps } from "../../../src/areas/tenants/steps.ts";
+import { commands } from "../../../src/areas/tenants/commands.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
 import { asking, form, type Asking } from "../../support/asking.ts";
@@ -265,14 +265,14 @@ test("a company that is deleted is gone through once more a day later", () => {
   const moment = (at: string) => ({ at }) as CommandContext;
   const deleting = { ...company, deletion: { at: deletedAt } };
   expect(nextDue(deleting)).toBeUndefined();
-  const { state } = steps.deletedAll.decide(deleting, {}, moment(deletedAt)) as { state: typeof company };
+  const { state } = commands.deletedAll.decide(deleting, {}, moment(deletedAt)) as { state: typeof company };
   const nextDay = "2026-11-21T09:00:00.000Z";
   expect(nextDue(state)).toBe(Date.parse(nextDay));
   expect(companyClock.tick.decide(state, {}, moment("2026-11-21T08:59:59.999Z"))).toEqual({ reply: {} });
   const due = companyClock.tick.decide(state, {}, moment(nextDay)) as { state: typeof company };
   expect(due).toMatchObject({ jobs: ["tenants.delete"], keepsVersion: true });
   expect(nextDue(due.state)).toBeUndefined();
-  expect(steps.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
+  expect(commands.condemned.decide(due.state, {}, moment(nextDay))).toMatchObject({ reply: { since: deletedAt } });
 });
 
 test("a company is deleted once its connectors have removed its freights", { timeout: 300_000 }, async () => {

@@ -4,7 +4,7 @@ import { board } from "../../sources/index.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
 
-export const boardSteps = commandsOn<Freight, Events>(
+export const boardCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "board",
 )({

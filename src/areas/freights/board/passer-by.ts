@@ -3,10 +3,10 @@ import type { Env } from "../../../platform/env.ts";
 import { newId } from "../../../platform/ids.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { Problem } from "../../../platform/problem.ts";
-import { shareSteps } from "../shares/commands.ts";
+import { shareCommands } from "../shares/commands.ts";
 import type { Recipient } from "../shares/shares.ts";
 import type { PublicFreight } from "../views.ts";
-import { boardSteps } from "./commands.ts";
+import { boardCommands } from "./commands.ts";
 
 // What whoever comes by the board may do, without a link and without an account.
 
@@ -15,7 +15,7 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
   const company = await companyOf(env, freightId);
   if (company === undefined) return undefined;
   try {
-    return (await executeCommand(env, boardSteps.seen, { company, id: freightId }, {})).reply;
+    return (await executeCommand(env, boardCommands.seen, { company, id: freightId }, {})).reply;
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -39,8 +39,8 @@ export async function askForLink(
   const recipient = { ...who, shareId: newId(), tier: 0, afterMinutes: 0 };
   const call = { company, id: freightId, address };
   try {
-    await executeCommand(env, boardSteps.seen, call, {});
-    await executeCommand(env, shareSteps.share, call, { recipients: [recipient], hidePrice: false, byBoard: true });
+    await executeCommand(env, boardCommands.seen, call, {});
+    await executeCommand(env, shareCommands.share, call, { recipients: [recipient], hidePrice: false, byBoard: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

@@ -1,4 +1,4 @@
-import { steps as accountSteps } from "../../accounts/index.ts";
+import { commands as accountCommands } from "../../accounts/index.ts";
 import * as companies from "../../companies.ts";
 import type { Actor } from "../../../platform/audit.ts";
 import type { Env } from "../../../platform/env.ts";
@@ -7,7 +7,7 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { Problem } from "../../../platform/problem.ts";
 import { acceptedOf, carrierOrderIdOf } from "../offers/booking.ts";
 import type { GuestAnswer, GuestOfferInput } from "../offers/shapes.ts";
-import { offerSteps } from "../offers/commands.ts";
+import { offerCommands } from "../offers/commands.ts";
 import { readGuestToken, type GuestToken } from "../shares/shares.ts";
 import type { GuestOffer, GuestView } from "./view.ts";
 
@@ -26,7 +26,7 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
   const { company } = link;
   try {
     const view = await welcomed(env, link);
-    const { reply: facts } = await executeCommand(env, companies.steps.facts, { company, id: company }, {});
+    const { reply: facts } = await executeCommand(env, companies.commands.facts, { company, id: company }, {});
     return { ...view, company: facts.name };
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
@@ -50,7 +50,7 @@ export async function submitOffer(
   const { guest } = await welcomed(env, link);
   const ask = { digest, said, language, offerId: newId() };
   const by = byLink("freights.guestOffer", guest);
-  return (await executeCommand(env, offerSteps.submitAsGuest, { company, id, by }, ask)).reply;
+  return (await executeCommand(env, offerCommands.submitAsGuest, { company, id, by }, ask)).reply;
 }
 
 /**
@@ -65,16 +65,16 @@ export async function answerOffer(env: Env, token: string, answer: GuestAnswer):
   const carrierOrderId = await carrierOrderIdOf(id);
   const ask = { digest, answer, carrierOrderId };
   const by = byLink("freights.guestAnswer", guest);
-  const { reply } = await executeCommand(env, offerSteps.answerAsGuest, { company, id, by }, ask);
+  const { reply } = await executeCommand(env, offerCommands.answerAsGuest, { company, id, by }, ask);
   if (reply.status === "Accepted") await acceptedOf(env, company, id);
   return reply;
 }
 
 /** What the link leads to, for a guest whom the company has not blocked. @throws Problem `not_found` */
 async function welcomed(env: Env, { company, freightId: id, digest }: GuestToken): Promise<GuestView> {
-  const { reply: view } = await executeCommand(env, offerSteps.shared, { company, id }, { digest });
+  const { reply: view } = await executeCommand(env, offerCommands.shared, { company, id }, { digest });
   const { email } = view.guest;
-  const { reply: standing } = await executeCommand(env, accountSteps.standing, { company, id: company }, { email });
+  const { reply: standing } = await executeCommand(env, accountCommands.standing, { company, id: company }, { email });
   if (standing.isBlocked) throw new Problem("not_found");
   return view;
 }

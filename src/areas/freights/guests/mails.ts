@@ -1,4 +1,4 @@
-import { steps as accountSteps } from "../../accounts/index.ts";
+import { commands as accountCommands } from "../../accounts/index.ts";
 import { alone } from "../../../platform/lock.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { logFault } from "../../../platform/log.ts";
@@ -50,7 +50,7 @@ export async function mailInRounds<One>(
 /** Sends mails to guests, but to nobody whom the company has blocked or who was erased. @returns what came of each */
 export async function mailGuests(env: Env, { company, id }: Mailing, mails: Mail[]): Promise<Outcome[]> {
   const emails = mails.map(({ to }) => to);
-  const { reply: blocked } = await executeCommand(env, accountSteps.blockedOf, { company, id: company }, { emails });
+  const { reply: blocked } = await executeCommand(env, accountCommands.blockedOf, { company, id: company }, { emails });
   return Promise.all(
     mails.map(async (mail): Promise<Outcome> => {
       if (blocked.includes(mail.to) || mail.to === erased.email) return "Blocked";

@@ -4,7 +4,7 @@ import { idAt } from "../../../platform/ids.ts";
 import type { Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { mailGuests, mailInRounds, mostAtOnce, type Mailing } from "./mails.ts";
-import { tidingSteps, type Tiding } from "./tiding-steps.ts";
+import { offerNotificationCommands, type Tiding } from "./offer-notification-commands.ts";
 
 /** Puts a tiding into words. @param company who shows the freight */
 export type TidingWriter = (tiding: Tiding, company: string) => Pick<Mail, "subject" | "text">;
@@ -15,16 +15,16 @@ export const mailTidings = (job: Mailing, env: Env, write: TidingWriter): Promis
   return mailInRounds(job, env, {
     place: `freights/answering/${id}`,
     left: async (but) =>
-      (await executeCommand(env, tidingSteps.toTell, { company, id }, { but, most: mostAtOnce })).reply,
+      (await executeCommand(env, offerNotificationCommands.toTell, { company, id }, { but, most: mostAtOnce })).reply,
     round: (tidings) => mailRound(job, env, tidings, write),
-    finish: () => executeCommand(env, tidingSteps.told, { company, id }, { those: [] }),
+    finish: () => executeCommand(env, offerNotificationCommands.told, { company, id }, { those: [] }),
   });
 };
 
 /** @returns the offers of which the mail was not taken */
 async function mailRound(job: Mailing, env: Env, tidings: Tiding[], write: TidingWriter): Promise<string[]> {
   const { company, id } = job;
-  const { name } = (await executeCommand(env, companies.steps.facts, { company, id: company }, {})).reply;
+  const { name } = (await executeCommand(env, companies.commands.facts, { company, id: company }, {})).reply;
   const mails = await Promise.all(
     tidings.map(async (tiding) => ({ id: await idOf(tiding), to: tiding.email, ...write(tiding, name) })),
   );
@@ -33,7 +33,7 @@ async function mailRound(job: Mailing, env: Env, tidings: Tiding[], write: Tidin
   const those = offers.filter((_, at) => outcomes[at] !== "Failed");
   await executeCommand(
     env,
-    tidingSteps.told,
+    offerNotificationCommands.told,
     { company, id },
     { those: those.map(({ offerId, updatedAt }) => ({ offerId, updatedAt })) },
   );

@@ -9,7 +9,7 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import type { Freight } from "../freight.ts";
 import { amountOf } from "../price.ts";
 import type { Stop } from "../stops.ts";
-import { offerSteps } from "./commands.ts";
+import { offerCommands } from "./commands.ts";
 import type { Offer } from "./offers.ts";
 
 /** Letters of a carrier order's internal comments. */
@@ -20,12 +20,12 @@ export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(f
 
 /** Makes the order of the carrier that got a freight. Made twice it is one. */
 export async function book({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
-  const { freight, offer } = (await executeCommand(env, offerSteps.booked, { company, id }, {})).reply;
+  const { freight, offer } = (await executeCommand(env, offerCommands.booked, { company, id }, {})).reply;
   if (freight && offer) {
     const orderId = await carrierOrderIdOf(id);
     await carrierOrders.createOnce(env, { company, id: orderId }, orderOf(id, freight, offer), numbersOf(id, freight));
   }
-  await executeCommand(env, offerSteps.ordered, { company, id }, {});
+  await executeCommand(env, offerCommands.ordered, { company, id }, {});
 }
 
 /** The same right after the freight was booked. Should it fail, the freight's work makes up for it. */

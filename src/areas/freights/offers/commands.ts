@@ -40,7 +40,7 @@ interface GuestOffering {
   language: string;
 }
 
-export const offerSteps = commandsOn<Freight, Events>(
+export const offerCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "offers",
 )({

@@ -5,7 +5,7 @@ import type { Page } from "../../../platform/lists.ts";
 import { pageOf } from "../../../http/pages.ts";
 import type { Freight } from "../freight.ts";
 import type { OfferQuery, OfferView } from "./shapes.ts";
-import { offerSteps } from "./commands.ts";
+import { offerCommands } from "./commands.ts";
 import { viewOfOffer } from "./view.ts";
 import { turnOf, type Offer } from "./offers.ts";
 
@@ -56,7 +56,7 @@ export async function listOffersOf(
   { status, turn, updatedSince, sort = "-createdAt", limit, cursor, text }: OfferQuery,
 ): Promise<Page<OfferView>> {
   const words = wordsIn(text ?? "");
-  const asked = (await look(offerSteps.offers, freightId, {})).filter(
+  const asked = (await look(offerCommands.offers, freightId, {})).filter(
     (offer) =>
       (!status || offer.status === status) &&
       (!turn || offer.turn === turn) &&

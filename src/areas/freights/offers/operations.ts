@@ -6,7 +6,7 @@ import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
 import { offerExample, offerInputExample } from "./examples.ts";
 import { listOffers, listOffersOf } from "./list.ts";
 import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./shapes.ts";
-import { offerSteps } from "./commands.ts";
+import { offerCommands } from "./commands.ts";
 
 // What may be asked of offers
 
@@ -29,7 +29,7 @@ export const offerOperations = {
     refuses: ["not_found", "duplicate_offer", "freight_already_booked", "invalid_state"],
     example: { body: offerInputExample, reply: offerExample },
     async handle({ body }, { execute, newId }) {
-      const { reply, ...more } = await execute(offerSteps.submit, body.freightId, { offerId: newId, said: body });
+      const { reply, ...more } = await execute(offerCommands.submit, body.freightId, { offerId: newId, said: body });
       const location = `/api/v1/freights/${reply.freightId}/offers/${reply.offerId}`;
       return new Answer(reply, { ...more, headers: { location } });
     },
@@ -55,7 +55,7 @@ export const offerOperations = {
     ok: OfferView,
     example: { reply: offerExample },
     async handle({ params }, { execute }) {
-      const { reply, version } = await execute(offerSteps.offer, params.freightId, { offerId: params.offerId });
+      const { reply, version } = await execute(offerCommands.offer, params.freightId, { offerId: params.offerId });
       return new Answer(reply, { version });
     },
   }),
@@ -75,7 +75,11 @@ export const offerOperations = {
     },
     async handle({ params: { freightId, offerId }, body }, { env, caller, execute }) {
       const carrierOrderId = await carrierOrderIdOf(freightId);
-      const { reply, version } = await execute(offerSteps.answer, freightId, { offerId, answer: body, carrierOrderId });
+      const { reply, version } = await execute(offerCommands.answer, freightId, {
+        offerId,
+        answer: body,
+        carrierOrderId,
+      });
       if (reply.status !== "Accepted") return new Answer(reply, { version });
       await acceptedOf(env, caller.company, freightId);
       return new Answer({ ...reply, carrierOrderId }, { version });
@@ -90,7 +94,7 @@ export const offerOperations = {
     status: 204,
     refuses: ["invalid_state"],
     async handle({ params: { freightId, offerId } }, { execute }) {
-      await execute(offerSteps.withdraw, freightId, { offerId });
+      await execute(offerCommands.withdraw, freightId, { offerId });
       return {};
     },
   }),

@@ -15,7 +15,7 @@ export interface Untold {
   alternatives?: Pick<SaidFreight, "locations"> & { range: NonNullable<SaidFreight["alternativeLocationsRange"]> };
 }
 
-export const publicationSteps = commandsOn<Freight, Events>(
+export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({

@@ -2,15 +2,15 @@ import { alone } from "../../../platform/lock.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { alternativesOf } from "../../../domain/places/places.ts";
-import { steps as sourceSteps, tellSource } from "../../sources/index.ts";
+import { commands as sourceCommands, tellSource } from "../../sources/index.ts";
 import { liveFreights } from "../live.ts";
-import { publicationSteps, type Untold } from "./commands.ts";
+import { publicationCommands, type Untold } from "./commands.ts";
 
 // The background work that tells sources what they must know.
 
 /** What the work `freights.publish` begins in the freight's object: one call to each source that must be told something. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
-  const { left, ...said } = (await executeCommand(env, publicationSteps.untold, { company, id }, {})).reply;
+  const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
   const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
   await Promise.all(left.map((one) => tell(env, { company, id }, one, { freight: said.freight, alternatives })));
 }
@@ -33,7 +33,7 @@ async function tell(
       freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
     }));
   const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
-  if (told) await executeCommand(env, publicationSteps.told, { company, id }, { source, version, told });
+  if (told) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told });
 }
 
 /** Towns that may stand in for the first loading and the last unloading, for each of which there are some. */
@@ -56,11 +56,11 @@ async function alternativesFor(env: Env, { alternatives }: Pick<Untold, "alterna
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
   const call = { company, id: company };
-  const { reply: changed } = await executeCommand(env, sourceSteps.unfollowed, call, {});
+  const { reply: changed } = await executeCommand(env, sourceCommands.unfollowed, call, {});
   for (const { source, isThere } of changed)
     for await (const ids of liveFreights(env, company, `source:${source}`))
       await Promise.all(
-        ids.map((id) => executeCommand(env, publicationSteps.followed, { company, id }, { source, isThere })),
+        ids.map((id) => executeCommand(env, publicationCommands.followed, { company, id }, { source, isThere })),
       );
-  await executeCommand(env, sourceSteps.followed, call, { begun });
+  await executeCommand(env, sourceCommands.followed, call, { begun });
 }

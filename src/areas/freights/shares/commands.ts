@@ -36,7 +36,7 @@ export interface Invited {
   link: string;
 }
 
-export const shareSteps = commandsOn<Freight, Events>(
+export const shareCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "shares",
 )({

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { steps as accountSteps } from "../../accounts/index.ts";
+import { commands as accountCommands } from "../../accounts/index.ts";
 import { Answer } from "../../../http/responses.ts";
 import { partId } from "../../../platform/ids.ts";
 import type { CommandOutcome } from "../../../platform/command.ts";
@@ -7,7 +7,7 @@ import { operationsOn, type Context } from "../../../http/operation.ts";
 import { Problem } from "../../../platform/problem.ts";
 import type { Events, Freight } from "../freight.ts";
 import { Shared, ShareInput } from "./shapes.ts";
-import { shareSteps } from "./commands.ts";
+import { shareCommands } from "./commands.ts";
 import type { Recipient } from "./shares.ts";
 
 const { post } = operationsOn<Freight, Events>({ binding: "FREIGHTS", scope: "freights" });
@@ -61,7 +61,7 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
   for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
     const named = await withIds(recipients, await partId(context.newId, freightIds.indexOf(freightId)));
     const ask = { recipients: named, hidePrice, ...(message && { message }) };
-    shared.set(freightId, await context.execute(shareSteps.share, freightId, ask));
+    shared.set(freightId, await context.execute(shareCommands.share, freightId, ask));
   }
   const outcomes = freightIds.map((id) => shared.get(id)!);
   return new Answer(
@@ -73,12 +73,12 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
 /** Those whom the company has not blocked. */
 async function welcome<One extends { email: string }>(all: One[], { look, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
-  const blocked = await look(accountSteps.blockedOf, caller.company, { emails });
+  const blocked = await look(accountCommands.blockedOf, caller.company, { emails });
   return all.filter(({ email }) => !blocked.includes(email));
 }
 
 async function refusedOf(freightIds: string[], { look }: Context): Promise<string[]> {
-  const looks = freightIds.map((id) => look(shareSteps.mayShare, id, {}).then(() => [], refusalOf(id)));
+  const looks = freightIds.map((id) => look(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
   return (await Promise.all(looks)).flat();
 }
 

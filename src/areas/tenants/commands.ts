@@ -64,7 +64,7 @@ function notActive(company: Company | undefined): Refusal | undefined {
   });
 }
 
-export const steps = commandsOn<Company, object>(
+export const commands = commandsOn<Company, object>(
   "COMPANIES",
   "tenants",
 )({

@@ -19,7 +19,7 @@ export interface Tiding {
   language?: string;
 }
 
-export const tidingSteps = commandsOn<Freight, Events>(
+export const offerNotificationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
 )({
