@@ -17,7 +17,7 @@ import type { Sender } from "../src/extraction/memory/sender.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { readOrders } from "../src/extraction/extract.ts";
 import type { Reading } from "../src/extraction/document/reading.ts";
-import type { OrderView } from "../src/extraction/views/order.ts";
+import type { OrderView } from "../src/extraction/kinds/order/view.ts";
 import { Chance } from "./chance.ts";
 import { layouts } from "./layouts/layouts.ts";
 import { makeSheet } from "./sheet/make-sheet.ts";

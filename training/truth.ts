@@ -1,4 +1,5 @@
-import type { OrderView, Party } from "../src/extraction/views/order.ts";
+import type { Party } from "../src/extraction/document/shapes.ts";
+import type { OrderView } from "../src/extraction/kinds/order/view.ts";
 import type { Firm } from "./world/firms.ts";
 import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.ts";
 

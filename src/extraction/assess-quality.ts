@@ -1,6 +1,6 @@
-import { lookedAt } from "./dependencies.ts";
+import { lookedAt } from "./annotate-document.ts";
 import type { OpenedDocument } from "./document/document.ts";
-import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/kind-of.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/classify.ts";
 import { mailEntities } from "./mail/mail-entities.ts";
 import { ReadingEyes } from "./ocr/page-ocr.ts";
 import { defaultLimits, open } from "./formats/open.ts";

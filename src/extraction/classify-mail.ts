@@ -1,5 +1,5 @@
 import type { Email } from "postal-mime";
-import { lookedAt } from "./dependencies.ts";
+import { lookedAt } from "./annotate-document.ts";
 import type { OpenedDocument, Page } from "./document/document.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { kindsOfAttachments, type KnownAttachment, type Patience } from "./mail/attachments.ts";

@@ -1,7 +1,7 @@
-import { lookedAt } from "./dependencies.ts";
+import { lookedAt } from "./annotate-document.ts";
 import type { OpenedDocument, Part } from "./document/document.ts";
-import type { DocumentKind } from "./kinds/kind-of.ts";
-import { kindOf } from "./kinds/kind-of.ts";
+import type { DocumentKind } from "./kinds/classify.ts";
+import { kindOf } from "./kinds/classify.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ReadingEyes, type EyesLimits } from "./ocr/page-ocr.ts";
 import { SideBySide } from "./ocr/side-by-side.ts";

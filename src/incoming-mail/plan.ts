@@ -1,7 +1,7 @@
 import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail, MailKind } from "../areas/mails/index.ts";
 import { manyLimits } from "../http/uploads/doors.ts";
-import { isFineList } from "../extraction/kinds/fines/lists/file.ts";
+import { isFineList } from "../extraction/kinds/fine/lists/file.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";
 import { refuse, sniff } from "../extraction/formats/open.ts";
 import { ReadingProblem } from "../extraction/problem.ts";

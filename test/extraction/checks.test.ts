@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checksOf } from "../../src/extraction/kinds/orders/checks.ts";
+import { checksOf } from "../../src/extraction/kinds/order/checks.ts";
 import { doubted } from "../../src/extraction/fields/confidence/confidence.ts";
-import type { OrderView } from "../../src/extraction/views/order.ts";
+import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 
 const today = "2026-11-20";
 const stop = (type: "Loading" | "Unloading", weight?: number) => ({

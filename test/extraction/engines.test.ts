@@ -13,7 +13,7 @@ import { Budget } from "../../src/extraction/problem.ts";
 import { readOrders } from "../../src/extraction/extract.ts";
 import { prepareGazetteer, seeingContext } from "../../src/extraction/entities/see.ts";
 import { layOut } from "../../src/extraction/layout/layout.ts";
-import { OrderView } from "../../src/extraction/views/order.ts";
+import { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { orderText } from "../support/papers/order.ts";
 
 const year = new Date().getFullYear();

@@ -6,7 +6,7 @@ import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../src/ext
 import type { SeenPage } from "../../src/extraction/memory/seen.ts";
 import { looksAlike, type Sender } from "../../src/extraction/memory/sender.ts";
 import type { CompanyFacts } from "../../src/extraction/document/reading.ts";
-import { OrderView } from "../../src/extraction/views/order.ts";
+import { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { posted, withGazetteer } from "../support/posted.ts";
 import { oddSenders } from "../support/senders.ts";
 

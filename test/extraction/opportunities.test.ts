@@ -8,7 +8,7 @@ import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts"
 import { Budget } from "../../src/extraction/problem.ts";
 import { readDocument } from "../../src/extraction/extract.ts";
 import type { Reading, ReadingResult } from "../../src/extraction/document/reading.ts";
-import type { OpportunityView } from "../../src/extraction/views/opportunity.ts";
+import type { OpportunityView } from "../../src/extraction/kinds/opportunity/view.ts";
 
 let gazetteer: GazetteerShards;
 

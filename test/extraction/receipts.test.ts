@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReceiptView } from "../../src/extraction/views/receipt.ts";
+import type { ReceiptView } from "../../src/extraction/kinds/receipt/view.ts";
 import { posted, reading, withGazetteer } from "../support/posted.ts";
 
 withGazetteer();

@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts"
 import { Budget } from "../../src/extraction/problem.ts";
 import { readOrders } from "../../src/extraction/extract.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
-import type { OrderView } from "../../src/extraction/views/order.ts";
+import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 
 const folder = join(import.meta.dirname, "../support/files/structured");
 let gazetteer: GazetteerShards;

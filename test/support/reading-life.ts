@@ -6,7 +6,7 @@ import { commands } from "../../src/areas/orders/index.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import { fileRoom } from "../../src/http/upload-room.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
-import type { OrderView } from "../../src/extraction/views/order.ts";
+import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { settled } from "../faults/platform/timeline.ts";
 import { ObjectLife, objectId, type Running } from "./object-life.ts";
 

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "../../src/extraction/kinds/kind-of.ts";
+import type { DocumentKind } from "../../src/extraction/kinds/classify.ts";
 import { conceptOf, type ConceptId } from "../../src/extraction/lexicon/concepts.ts";
 import type { EntityType } from "../../src/extraction/lexicon/entity-type.ts";
 import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
-import { understand } from "../../src/extraction/kinds/understanding.ts";
+import { understand } from "../../src/extraction/kinds/transport.ts";
 import type { Address } from "../../src/extraction/fields/addresses/address.ts";
 import type { Part } from "../../src/extraction/fields/route/sequence.ts";
 import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/stop-items.ts";

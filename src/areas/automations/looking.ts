@@ -12,7 +12,7 @@ import { coordinatesOf, gazetteerOf } from "../../domain/places/places.ts";
 import { Problem } from "../../platform/problem.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { countryOfCode } from "../../extraction/lexicon/countries.ts";
-import type { OrderLocation, OrderView } from "../../extraction/views/order.ts";
+import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { occurredAt } from "./clock.ts";
 import { besideMilliseconds, type Fine, type Known, type Purchase, type Suspect } from "./match.ts";
 import { PlateIndex, plateKey, type LikePlate } from "./plates.ts";

@@ -1,7 +1,7 @@
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { endOfDay } from "../../domain/periods.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
-import type { OrderLocation, OrderView } from "../../extraction/views/order.ts";
+import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { covers, overlaps, type Occurred, type Window } from "./clock.ts";
 
 /** A stop of an order, where it is as far as that is known. */

@@ -6,7 +6,7 @@ import { comparedNumber } from "../../platform/unique-numbers.ts";
 import { vatCodeTerms } from "../../domain/parties.ts";
 import type { KnownPlace } from "../../domain/places/places.ts";
 import { shownAt } from "../../domain/places/zones.ts";
-import type { OrderLocation, OrderView } from "../../extraction/views/order.ts";
+import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { documentEventExample, eventExample } from "./examples.ts";
 import { canShow, shareUrl, type OrderLink } from "./link.ts";
 import { missingTypes, viewOfPaper, type Paper } from "./papers.ts";

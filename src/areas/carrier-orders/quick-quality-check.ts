@@ -5,7 +5,7 @@ import { Problem } from "../../platform/problem.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { fileRoom } from "../../http/upload-room.ts";
 import { assessPixels } from "../../extraction/assess-quality.ts";
-import type { DocumentKind } from "../../extraction/kinds/kind-of.ts";
+import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { isEnciphered } from "../../extraction/formats/open.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";

@@ -5,7 +5,7 @@ import { lastSecondOf } from "../../domain/periods.ts";
 import { Plate } from "../../domain/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
-import { OrderView } from "../../extraction/views/order.ts";
+import { OrderView } from "../../extraction/kinds/order/view.ts";
 import { QualityReason, QualityVerdict } from "../quality/shapes.ts";
 
 // What it is

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import type { CmrView } from "../../extraction/views/cmr.ts";
-import type { FineView } from "../../extraction/views/fine.ts";
-import type { InsuranceView } from "../../extraction/views/insurance.ts";
-import type { InvoiceView } from "../../extraction/views/invoice.ts";
-import type { ReceiptView } from "../../extraction/views/receipt.ts";
+import type { CmrView } from "../../extraction/kinds/cmr/view.ts";
+import type { FineView } from "../../extraction/kinds/fine/view.ts";
+import type { InsuranceView } from "../../extraction/kinds/insurance/view.ts";
+import type { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
+import type { ReceiptView } from "../../extraction/kinds/receipt/view.ts";
 import type { DocumentExtraction, DocumentRow, DocumentView } from "./shapes.ts";
 
 // Documents of each kind, for the documentation. All parties and numbers are invented.

@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { CmrView } from "../../extraction/views/cmr.ts";
-import { FineView } from "../../extraction/views/fine.ts";
-import { InsuranceView } from "../../extraction/views/insurance.ts";
-import { InvoiceView } from "../../extraction/views/invoice.ts";
-import type { Party } from "../../extraction/views/order.ts";
-import { ReceiptView } from "../../extraction/views/receipt.ts";
+import { CmrView } from "../../extraction/kinds/cmr/view.ts";
+import { FineView } from "../../extraction/kinds/fine/view.ts";
+import { InsuranceView } from "../../extraction/kinds/insurance/view.ts";
+import { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
+import type { Party } from "../../extraction/document/shapes.ts";
+import { ReceiptView } from "../../extraction/kinds/receipt/view.ts";
 
 /** What a document is found by, whatever its kind. */
 export interface Facts {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
-import type { DriverDocumentView as Facts } from "../../extraction/views/driver-document.ts";
+import type { DriverDocumentView as Facts } from "../../extraction/kinds/driver-document/view.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import { expiredExample, expiringExample, viewExample } from "./examples.ts";
 import { DriverDocumentView, type DriverDocumentInput } from "./shapes.ts";

@@ -5,7 +5,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";
 import { choice, Country, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
-import { driverDocumentTypes } from "../../extraction/views/driver-document.ts";
+import { driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
 import { extractionOf, takeIn } from "../intake/index.ts";
 import { folder, thereTerm, viewOf, type DriverDocument, type events } from "./document.ts";
 import { extractionExample, inputExample, receivedExample, viewExample } from "./examples.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { choice, Country, LineText, Metadata, said } from "../../domain/shapes.ts";
-import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/views/driver-document.ts";
+import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
 import { extractionShape } from "../intake/index.ts";
 
 // What it is

@@ -1,5 +1,5 @@
 import { commandsOn } from "../../platform/command.ts";
-import type { OpportunityView } from "../../extraction/views/opportunity.ts";
+import type { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import { correctionOf, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { envelopeOf, viewOf } from "./envelope.ts";
 import { folder, reading, removing, type events, type Opportunity } from "./opportunity.ts";

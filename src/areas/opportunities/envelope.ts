@@ -1,5 +1,5 @@
 import type { Reading } from "../../extraction/document/reading.ts";
-import type { OpportunityView } from "../../extraction/views/opportunity.ts";
+import type { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import { checked } from "../intake/index.ts";
 import type { OpportunityEnvelope } from "./shapes.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { choice, LineText, Metadata, ProcessingStatus, said, Text } from "../../domain/shapes.ts";
-import { Party } from "../../extraction/views/order.ts";
-import { OpportunityView } from "../../extraction/views/opportunity.ts";
+import { Party } from "../../extraction/document/shapes.ts";
+import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import { extractionShape } from "../intake/index.ts";
 
 // What it is

@@ -1,7 +1,7 @@
 import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
 import type { CarrierOrder } from "../carrier-orders/index.ts";
-import type { OrderView } from "../../extraction/views/order.ts";
+import type { OrderView } from "../../extraction/kinds/order/view.ts";
 import { correctionOf, isThere, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { envelopeOf } from "./envelope.ts";
 import { folder, reading, removing, type events, type Order } from "./order.ts";

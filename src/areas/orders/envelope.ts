@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { OrderLocation, OrderView } from "../../extraction/views/order.ts";
+import { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import type { Check, Reading } from "../../extraction/document/reading.ts";
 import type { OrderEnvelope } from "./shapes.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { tight, tombstone, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { vatCodeTerms } from "../../domain/parties.ts";
-import type { OrderView } from "../../extraction/views/order.ts";
+import type { OrderView } from "../../extraction/kinds/order/view.ts";
 import type { Intake } from "../intake/index.ts";
 import { example, failedExample, orderId } from "./examples.ts";
 import { OrderEnvelope, type OrderRow } from "./shapes.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../domain/shapes.ts";
-import { OrderView } from "../../extraction/views/order.ts";
+import { OrderView } from "../../extraction/kinds/order/view.ts";
 import { extractionShape } from "../intake/index.ts";
 import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/shapes.ts";
 

@@ -1,5 +1,5 @@
 import { assess, type Assessment } from "../../extraction/assess-quality.ts";
-import { documentKinds as allKinds, type DocumentKind } from "../../extraction/kinds/kind-of.ts";
+import { documentKinds as allKinds, type DocumentKind } from "../../extraction/kinds/classify.ts";
 import { engine } from "../../extraction/extract.ts";
 import type { ReadingResult } from "../../extraction/document/reading.ts";
 import { documentKinds, kindOfType as kindOfDocument } from "../documents/kinds.ts";

@@ -3,7 +3,7 @@ import { Answer } from "../../http/responses.ts";
 import type { Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
 import { given } from "../../platform/omit-undefined.ts";
-import type { InvoiceView } from "../../extraction/views/invoice.ts";
+import type { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
 import { centsOf } from "./entry.ts";
 import { ledgerOf, type Settling, type Wanted } from "./ledger.ts";
 import type { ReconcileInput, ReconcileView } from "./shapes.ts";

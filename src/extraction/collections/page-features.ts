@@ -1,4 +1,4 @@
-import { kindOf, type DocumentKind } from "../kinds/kind-of.ts";
+import { kindOf, type DocumentKind } from "../kinds/classify.ts";
 import { kindFeatures } from "../kinds/kind-features.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { EntityType } from "../lexicon/entity-type.ts";

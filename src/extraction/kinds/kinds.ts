@@ -6,17 +6,17 @@ import type { Segment } from "../layout/segment.ts";
 import type { Common } from "../layout/split.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { readCmr } from "./cmr/cmr.ts";
-import { readDriverDocument } from "./drivers/driver-document.ts";
-import { readFine } from "./fines/fine.ts";
+import { readDriverDocument } from "./driver-document/driver-document.ts";
+import { readFine } from "./fine/fine.ts";
 import { readInsurance } from "./insurance/insurance.ts";
-import { mapInvoice } from "./invoices/data.ts";
-import { readInvoice } from "./invoices/invoice.ts";
-import { invoiceStarts } from "./invoices/starts.ts";
-import { readOpportunity } from "./opportunities/opportunity.ts";
-import { readOrder } from "./orders/order.ts";
-import { commonToOrders, orderStarts } from "./orders/starts.ts";
-import { mappedOrders } from "./orders/structured.ts";
-import { readReceipt } from "./receipts/receipt.ts";
+import { mapInvoice } from "./invoice/structured-data.ts";
+import { readInvoice } from "./invoice/invoice.ts";
+import { invoiceStarts } from "./invoice/starts.ts";
+import { readOpportunity } from "./opportunity/opportunity.ts";
+import { readOrder } from "./order/order.ts";
+import { commonToOrders, orderStarts } from "./order/starts.ts";
+import { mappedOrders } from "./order/structured-data.ts";
+import { readReceipt } from "./receipt/receipt.ts";
 
 /** How one kind of document is told and read. */
 export interface Kind<View> {

@@ -1,21 +1,21 @@
 import { checksOfNote } from "../kinds/cmr/checks.ts";
-import { checksOfDriverDocument } from "../kinds/drivers/checks.ts";
-import { checksOfFine } from "../kinds/fines/checks.ts";
+import { checksOfDriverDocument } from "../kinds/driver-document/checks.ts";
+import { checksOfFine } from "../kinds/fine/checks.ts";
 import { checksOfPolicy } from "../kinds/insurance/checks.ts";
-import { checksOf as checksOfInvoice } from "../kinds/invoices/checks.ts";
-import { opportunityChecks } from "../kinds/opportunities/checks.ts";
-import { missingIn } from "../kinds/opportunities/opportunity.ts";
+import { checksOf as checksOfInvoice } from "../kinds/invoice/checks.ts";
+import { opportunityChecks } from "../kinds/opportunity/checks.ts";
+import { missingIn } from "../kinds/opportunity/opportunity.ts";
 import type { KindName, ViewOf } from "../kinds/kinds.ts";
-import { checksOf as checksOfOrder } from "../kinds/orders/checks.ts";
-import { checksOf as checksOfReceipt } from "../kinds/receipts/receipt.ts";
-import { CmrView } from "../views/cmr.ts";
-import { DriverDocumentView } from "../views/driver-document.ts";
-import { FineView } from "../views/fine.ts";
-import { InsuranceView } from "../views/insurance.ts";
-import { InvoiceView } from "../views/invoice.ts";
-import { OpportunityView } from "../views/opportunity.ts";
-import { OrderView } from "../views/order.ts";
-import { ReceiptView } from "../views/receipt.ts";
+import { checksOf as checksOfOrder } from "../kinds/order/checks.ts";
+import { checksOf as checksOfReceipt } from "../kinds/receipt/receipt.ts";
+import { CmrView } from "../kinds/cmr/view.ts";
+import { DriverDocumentView } from "../kinds/driver-document/view.ts";
+import { FineView } from "../kinds/fine/view.ts";
+import { InsuranceView } from "../kinds/insurance/view.ts";
+import { InvoiceView } from "../kinds/invoice/view.ts";
+import { OpportunityView } from "../kinds/opportunity/view.ts";
+import { OrderView } from "../kinds/order/view.ts";
+import { ReceiptView } from "../kinds/receipt/view.ts";
 import type { Subject } from "./engine.ts";
 
 const order: Subject<OrderView> = {

@@ -1,6 +1,6 @@
-import { lookedAt } from "../dependencies.ts";
-import { driverTitles } from "../kinds/drivers/type.ts";
-import { kindOf, type DocumentKind, type LikelyKind } from "../kinds/kind-of.ts";
+import { lookedAt } from "../annotate-document.ts";
+import { driverTitles } from "../kinds/driver-document/type.ts";
+import { kindOf, type DocumentKind, type LikelyKind } from "../kinds/classify.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { GazetteerShards } from "../lexicon/gazetteer.ts";
 import { findLabels } from "../lexicon/lexicon.ts";

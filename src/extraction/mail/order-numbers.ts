@@ -1,4 +1,4 @@
-import { orderCodes } from "../kinds/orders/number.ts";
+import { orderCodes } from "../kinds/order/number.ts";
 import { findLabels, type LabelHit } from "../lexicon/lexicon.ts";
 import { conceptOf, type ConceptId } from "../lexicon/concepts.ts";
 import type { Entity, EntityType } from "../entities/entity.ts";

@@ -44,8 +44,8 @@ for (const phone of ["+48 601 234 567", "0048 601 234 567", "0040 12345", "12345
 const { Budget } = await import("../../../src/extraction/problem.ts");
 const budget = new Budget(Infinity);
 const { default: words } = await import("../../../src/extraction/lexicon/bill-words.json", { with: { type: "json" } });
-const { addresseesIn } = await import("../../../src/extraction/kinds/invoices/party-names.ts");
-const { orderNumbersIn } = await import("../../../src/extraction/kinds/invoices/orders.ts");
+const { addresseesIn } = await import("../../../src/extraction/kinds/invoice/party-names.ts");
+const { orderNumbersIn } = await import("../../../src/extraction/kinds/invoice/orders.ts");
 const { isBeforeOrderWord, namedOrders } = await import("../../../src/extraction/fields/labels/named-orders.ts");
 const { FieldValue } = await import("../../../src/extraction/fields/confidence/field-value.ts");
 const marks = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };

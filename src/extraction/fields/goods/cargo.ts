@@ -1,4 +1,4 @@
-import type { CargoItem } from "../../views/order.ts";
+import type { CargoItem } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf, Unit } from "../../entities/entity.ts";
 import { unitNamed } from "../../entities/quantities.ts";

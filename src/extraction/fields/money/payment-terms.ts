@@ -1,4 +1,4 @@
-import type { Payments } from "../../views/order.ts";
+import type { Payments } from "../../document/shapes.ts";
 import mailboxes from "../../lexicon/invoice-mailboxes.json" with { type: "json" };
 import units from "../../lexicon/units.json" with { type: "json" };
 import { fold, foldText } from "../../lexicon/fold.ts";

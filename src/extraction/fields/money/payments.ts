@@ -1,4 +1,4 @@
-import type { Payments } from "../../views/order.ts";
+import type { Payments } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { currencyOf as currencyCode } from "../../entities/amounts.ts";
 import type { Span } from "../../entities/entity.ts";

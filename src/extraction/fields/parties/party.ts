@@ -1,4 +1,4 @@
-import type { Party } from "../../views/order.ts";
+import type { Party } from "../../document/shapes.ts";
 import { fold } from "../../lexicon/fold.ts";
 import type { Address } from "../addresses/address.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";

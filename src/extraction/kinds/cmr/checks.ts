@@ -1,5 +1,5 @@
 import type { Check } from "../../document/reading.ts";
-import type { CmrView } from "../../views/cmr.ts";
+import type { CmrView } from "./view.ts";
 import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the note's values agree with each other. */

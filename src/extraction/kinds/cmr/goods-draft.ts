@@ -1,6 +1,6 @@
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import type { CmrView } from "../../views/cmr.ts";
+import type { CmrView } from "./view.ts";
 
 export type Goods = NonNullable<CmrView["goods"]>[number];
 export type Column = keyof Goods;

@@ -1,6 +1,6 @@
 import type { Check } from "../../document/reading.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
-import type { InsuranceView } from "../../views/insurance.ts";
+import type { InsuranceView } from "./view.ts";
 import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the values of a policy agree with each other. */

@@ -8,7 +8,7 @@ import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
-import { kindOf } from "../kind-of.ts";
+import { kindOf } from "../classify.ts";
 import { insuranceKindOf, insures, speaksOfContract } from "./words.ts";
 
 const likely = 0.5;

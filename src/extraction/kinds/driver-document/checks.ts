@@ -1,0 +1,43 @@
+import type { Check } from "../../document/reading.ts";
+import type { MachineReadable } from "../../entities/mrz.ts";
+import type { DriverDocumentView } from "./view.ts";
+
+/** Looks at whether the days follow each other and the check digits of the machine-readable zone are right. */
+export function checksOfDriverDocument(
+  { issuedAt, expiresAt, holder, number }: DriverDocumentView,
+  zone: MachineReadable | undefined,
+): Check[] {
+  const pointers = { number: "/number", birthDate: "/holder/birthDate", expiresAt: "/expiresAt", all: "" } as const;
+  return [
+    ...ordered(
+      "IssuedBeforeExpiry",
+      "A document is issued before it expires.",
+      ["/issuedAt", "/expiresAt"],
+      issuedAt,
+      expiresAt,
+    ),
+    ...ordered(
+      "BornBeforeIssue",
+      "The holder was born before the document was issued.",
+      ["/holder/birthDate", "/issuedAt"],
+      holder?.birthDate,
+      issuedAt,
+    ),
+    ...(zone?.checks ?? []).map(({ field, passed }) => ({
+      name: `CheckDigit${field.slice(0, 1).toUpperCase()}${field.slice(1)}`,
+      passed,
+      detail: "The check digit in the machine-readable zone must be that of the figures before it.",
+      pointers: field === "all" ? (number === undefined ? [] : ["/number"]) : [pointers[field]],
+    })),
+  ];
+}
+
+function ordered(
+  name: string,
+  detail: string,
+  pointers: string[],
+  first: string | undefined,
+  last: string | undefined,
+): Check[] {
+  return first === undefined || last === undefined ? [] : [{ name, passed: first < last, detail, pointers }];
+}

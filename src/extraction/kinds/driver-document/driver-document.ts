@@ -1,0 +1,240 @@
+import type { MailHead } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Reading, ReadingContext } from "../../document/reading.ts";
+import { dayExists } from "../../entities/calendar.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { machineReadableIn, type MachineReadable } from "../../entities/mrz.ts";
+import { codesFor } from "../../fields/labels/codes.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { textBehind } from "../../fields/labels/labelled-words.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { numbersIn } from "../../fields/labels/numbered.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import { tidy } from "../../fields/route/stop-details.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { completed } from "../../fields/route/windows.ts";
+import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
+import { categoriesOf } from "./categories.ts";
+import { checksOfDriverDocument } from "./checks.ts";
+import { numberedFields, type FieldNumber } from "./fields.ts";
+import { driverTypeOf, issuingCountryOf } from "./type.ts";
+
+type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
+
+/** Reads a document a driver carries, or undefined where the words are none. */
+export function readDriverDocument(
+  given: DocumentContext,
+  seeing: SeeingContext,
+  { today }: ReadingContext,
+  _mail: MailHead | undefined,
+): Reading<DriverDocumentView> | undefined {
+  const around = withWrappedLabels(given);
+  const { segments } = around.marks.layout;
+  const zone = machineReadableIn(
+    segments.map(({ text }) => text),
+    today,
+  );
+  const type = typeOf(around, zone, segments);
+  if (!type && !isPaper(around)) return undefined;
+  const draft = draftOf(around, seeing, type, zone && fromZone(zone, segments));
+  const { data, evidence } = settle<DriverDocumentView>(draft, around.marks.layout.pages);
+  const checks = checksOfDriverDocument(data, zone);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+const telling: ReadonlySet<ConceptId> = new Set([
+  "documentNumber",
+  "issuedOn",
+  "expiresOn",
+  "issuedBy",
+  "licenceCategories",
+  "surname",
+  "givenNames",
+  "birthDate",
+  "holderName",
+]);
+
+function isPaper(around: DocumentContext): boolean {
+  const said = new Set(
+    around.marks.labels.flatMap(({ standing, meanings }) =>
+      standing === "Loose" ? [] : meanings.filter(({ concept }) => telling.has(concept)).map(({ concept }) => concept),
+    ),
+  );
+  return (said.size >= 3 && said.has("birthDate")) || numberedFields(around).size > 0;
+}
+
+function typeOf(
+  around: DocumentContext,
+  zone: MachineReadable | undefined,
+  segments: readonly Segment[],
+): FieldValue<DriverDocumentType> | undefined {
+  const titled = driverTypeOf(around);
+  const piece = zone && pieceOf(segments[zone.lines[0] ?? 0]);
+  if (zone?.kind === "Passport") return new FieldValue<DriverDocumentType>("Passport", 0.97, piece);
+  if (zone && /^[IAC]/u.test(zone.code) && titled?.value !== "ResidencePermit")
+    return new FieldValue<DriverDocumentType>(
+      zone.code === "IR" ? "ResidencePermit" : "IdentityCard",
+      titled ? 0.95 : 0.85,
+      piece,
+    );
+  return titled;
+}
+
+function pieceOf(segment: Segment | undefined): FieldValue<string>["piece"] {
+  return segment && { segment, start: 0, end: segment.text.length };
+}
+
+/** What the machine-readable zone says; a value whose check digit is wrong is left to the words. */
+function fromZone(zone: MachineReadable, segments: readonly Segment[]): PaperDraft {
+  const right = (field: string) => zone.checks.some((check) => check.field === field && check.passed);
+  const at = (line: number) => pieceOf(segments[zone.lines[line] ?? 0]);
+  const [numberLine, daysLine, nameLine] = zone.lines.length === 3 ? [0, 1, 2] : [1, 1, 0];
+  const name = [zone.givenNames, zone.surname].filter(Boolean).join(" ");
+  return {
+    ...(right("number") && { number: new FieldValue(zone.number, 0.97, at(numberLine)) }),
+    ...(zone.country && { issuingCountry: new FieldValue(zone.country, 0.95, at(0)) }),
+    ...(zone.expiresAt && right("expiresAt") && { expiresAt: new FieldValue(zone.expiresAt, 0.97, at(daysLine)) }),
+    holder: {
+      ...(name && { name: new FieldValue(name, 0.8, at(nameLine)) }),
+      ...(zone.birthDate && right("birthDate") && { birthDate: new FieldValue(zone.birthDate, 0.97, at(daysLine)) }),
+    },
+  };
+}
+
+function draftOf(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  type: FieldValue<DriverDocumentType> | undefined,
+  zone: PaperDraft | undefined,
+): PaperDraft {
+  const fields = numberedFields(around);
+  const numbered = type?.value === "Adr" ? new Map<FieldNumber, TextSpan>() : fields;
+  const day = (number: FieldNumber, concepts: readonly ConceptId[]) =>
+    dateIn(around, seeing, numbered.get(number)) ?? dateBehind(around, seeing, concepts);
+  const number = zone?.number ?? numberOf(around, numbered, type?.value);
+  const country = zone?.issuingCountry ?? issuingCountryOf(around);
+  const expiresAt = zone?.expiresAt ?? day("4b", ["expiresOn", "validTo", "dateTo", "dueDate", "insurancePeriod"]);
+  const issuedAt = day("4a", ["issuedOn", "orderDate", "invoiceDate", "loadingDate", "validFrom", "dateFrom"]);
+  const name = nameOf(around, numbered) ?? zone?.holder?.name;
+  const birthDate = zone?.holder?.birthDate ?? day("3", ["birthDate"]);
+  const categories = categoriesOf(around, type?.value, fields);
+  return {
+    type: type ?? new FieldValue<DriverDocumentType>("Other", 0.4, undefined, "Computed"),
+    ...(number && { number }),
+    ...(country && { issuingCountry: country }),
+    ...(issuedAt && issuedAt.value !== expiresAt?.value && issuedAt.value !== birthDate?.value && { issuedAt }),
+    ...(expiresAt && { expiresAt }),
+    categories,
+    holder: { ...(name && { name }), ...(birthDate && { birthDate }) },
+  };
+}
+
+function dateIn(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  piece: TextSpan | undefined,
+): FieldValue<string> | undefined {
+  if (!piece) return undefined;
+  const date = sightings(around.marks, "Date", [piece.segment]).find(
+    ({ entity }) => entity.start >= piece.start - 1 && entity.start < piece.end,
+  );
+  if (date) return dayFound(date, 0.93, seeing);
+  const figures = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?!\d)/u.exec(piece.text);
+  if (!figures) return undefined;
+  const [day = "", month = "", year = ""] = figures.slice(1);
+  if (!dayExists({ year: Number(year), month: Number(month), day: Number(day) })) return undefined;
+  const start = piece.start + figures.index;
+  const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return new FieldValue(iso, 0.85, { segment: piece.segment, start, end: start + figures[0].length });
+}
+
+function dateBehind(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  concepts: readonly ConceptId[],
+): FieldValue<string> | undefined {
+  const best = candidates(around, { concepts, types: ["Date"] }).find(
+    ({ score, entity }) => score >= 0.25 && entity.value.year !== undefined,
+  );
+  return best && dayFound(best, best.score, seeing);
+}
+
+function dayFound(
+  { segment, entity }: Sighting<"Date">,
+  confidence: number,
+  seeing: SeeingContext,
+): FieldValue<string> {
+  return new FieldValue(completed(entity.value, seeing), confidence, { segment, start: entity.start, end: entity.end });
+}
+
+const numbersOf: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
+  DriverCard: ["5b"],
+  Code95: ["5b", "5"],
+  DrivingLicence: ["5"],
+};
+
+/** The document's own number: its numbered field, its label, or a number word beside the title. */
+function numberOf(
+  around: DocumentContext,
+  fields: ReadonlyMap<FieldNumber, TextSpan>,
+  type: DriverDocumentType | undefined,
+): FieldValue<string> | undefined {
+  const [piece] = (numbersOf[type ?? "Other"] ?? ["5"]).flatMap((number) => fields.get(number) ?? []);
+  if (piece && /\d/u.test(piece.text)) return codeIn(piece, 0.93);
+  const [labelled] = codesFor(around, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
+  if (labelled) return grouped(labelled.piece, labelled.score);
+  for (const segment of around.marks.layout.segments) {
+    const [number] = around.prose.has(segment) || segment.page > 1 ? [] : numbersIn(segment.text);
+    if (number && number.text.replace(/\D/gu, "").length >= 3)
+      return new FieldValue(number.text, 0.6, { segment, ...number });
+  }
+  const [other] = codesFor(around, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
+    ({ score }) => score >= 0.4,
+  );
+  return other && grouped(other.piece, other.score * 0.8);
+}
+
+function codeIn(piece: TextSpan, confidence: number): FieldValue<string> {
+  const words = piece.text.split(/\s+(?=\p{Ll}{2})/u)[0] ?? piece.text;
+  return new FieldValue(words, confidence, { ...piece, end: piece.start + words.length });
+}
+
+const goesOn = /^(?:[ /](?=[\p{Lu}\d]*\d)[\p{Lu}\d]{1,10})+(?=\s|$|[,;)])/u;
+
+function grouped(piece: TextSpan, confidence: number): FieldValue<string> {
+  const more = goesOn.exec(piece.segment.text.slice(piece.end))?.[0].length ?? 0;
+  return new FieldValue(piece.segment.text.slice(piece.start, piece.end + more), confidence, {
+    ...piece,
+    end: piece.end + more,
+  });
+}
+
+const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
+const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
+
+/** Given names before the surname, whatever the order on the paper. */
+function nameOf(around: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
+  const [one, other] = [fields.get("1"), fields.get("2")];
+  if (one && other && isName(one.text) && isName(other.text))
+    return new FieldValue(`${tidy(other.text)} ${tidy(one.text)}`, 0.9, one);
+  const surname =
+    textBehind(around, ["surname"], { fits: isName, least: 0.3 }) ??
+    textBehind(around, ["companyName"], { fits: isName, least: 0.3 });
+  const given =
+    textBehind(around, ["givenNames"], { fits: isName, least: 0.3 }) ??
+    (surname &&
+      textBehind(around, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
+  if (surname && given && surname.value !== given.value)
+    return new FieldValue(
+      `${given.value} ${surname.value}`,
+      Math.min(surname.confidence, given.confidence),
+      surname.piece,
+    );
+  return textBehind(around, ["holderName", "driver", "companyName", "contactPerson"], {
+    fits: (text) => isName(text) && text.includes(" "),
+    least: 0.3,
+  });
+}

@@ -1,0 +1,55 @@
+import type { Check } from "../../document/reading.ts";
+import type { FineView } from "./view.ts";
+import { plateShape } from "../plate-shape.ts";
+
+/** Looks at whether the values of a fine agree with each other. The account is seen only where its check digits are right. */
+export function checksOfFine(fine: FineView): Check[] {
+  const { measuredSpeed, speedLimit, amount, discountedAmount, discountUntil, dueDate, offenceAt, licensePlate } = fine;
+  return [
+    compared(
+      "SpeedOverLimit",
+      "A fine for speed is for more than the limit.",
+      ["measuredSpeed", "speedLimit"],
+      measuredSpeed,
+      speedLimit,
+      (driven, limit) => driven > limit,
+    ),
+    compared(
+      "DiscountBelowAmount",
+      "The reduced amount is below the ordinary one.",
+      ["discountedAmount", "amount"],
+      discountedAmount,
+      amount,
+      (less, more) => less < more,
+    ),
+    compared(
+      "DiscountBeforeDueDate",
+      "The reduced amount is due first.",
+      ["discountUntil", "dueDate"],
+      discountUntil,
+      dueDate,
+      (first, last) => first <= last,
+    ),
+    compared(
+      "OffenceBeforeDueDate",
+      "The offence lies before the day of payment.",
+      ["offenceAt", "dueDate"],
+      offenceAt?.slice(0, 10),
+      dueDate,
+      (first, last) => first <= last,
+    ),
+    licensePlate === undefined ? [] : [plateShape(licensePlate, "/licensePlate")],
+  ].flat();
+}
+
+function compared<T>(
+  name: string,
+  detail: string,
+  fields: readonly string[],
+  one: T | undefined,
+  other: T | undefined,
+  agree: (one: T, other: T) => boolean,
+): Check[] {
+  if (one === undefined || other === undefined) return [];
+  return [{ name, passed: agree(one, other), detail, pointers: fields.map((field) => `/${field}`) }];
+}

@@ -1,0 +1,116 @@
+import type { MailHead } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
+import type { EntityType, SeeingContext } from "../../entities/entity.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { meaning, sightings, type Label } from "../../fields/labels/annotations.ts";
+import { titled } from "../../fields/labels/titles.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import type { FineView } from "./view.ts";
+import { kindOf } from "../classify.ts";
+import { amountFound, sumsIn } from "./amounts.ts";
+import { checksOfFine } from "./checks.ts";
+import { lastDaysIn } from "./days.ts";
+import { offenceAtIn } from "./moment.ts";
+import { offencePlaceIn } from "./place.ts";
+import { plateIn } from "./plate.ts";
+import { paymentReferenceOf, referenceOf } from "./references.ts";
+import { speedsIn } from "./speeds.ts";
+import { authorityOf, offenceTypeOf } from "./words.ts";
+
+type FineDraft = NonNullable<FieldValues<FineView>>;
+
+/** Reads the notice of a fine, or undefined where the words are none. */
+export function readFine(
+  given: DocumentContext,
+  seeing: SeeingContext,
+  { company }: ReadingContext,
+  _mail: MailHead | undefined,
+): Reading<FineView> | undefined {
+  const around = withWrappedLabels(given);
+  if (!isFine(around, company)) return undefined;
+  const { data, evidence } = settle<FineView>(draftOf(around, seeing, company), around.marks.layout.pages);
+  const checks = checksOfFine(data);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+const telling: ReadonlySet<ConceptId> = new Set([
+  "offenceDate",
+  "offencePlace",
+  "offenceKind",
+  "fineAmount",
+  "discountedFine",
+  "increasedFine",
+  "measuredSpeed",
+  "countedSpeed",
+  "speedLimit",
+  "fineReference",
+]);
+
+function isFine(around: DocumentContext, company: CompanyFacts): boolean {
+  const said = (labels: readonly Label[]) =>
+    new Set(
+      labels.flatMap((label) =>
+        label.meanings
+          .filter(({ concept, weight }) => telling.has(concept) && weight >= 0.5)
+          .map(({ concept }) => concept),
+      ),
+    ).size;
+  const { labels } = around.marks;
+  const isTitled = titled(around, ["titleFine"]);
+  if (said(labels) >= 3 || (isTitled && said(labels) >= 1)) return true;
+  const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
+  const [likeliest] = kindOf(around);
+  const other = likeliest && !unlike.has(likeliest.kind) && likeliest.confidence >= likely;
+  const worded = labels.some((label) => label.segment.page === 1 && meaning(label, notices) >= surelySaid);
+  return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
+}
+
+/** Kinds whose words a fine may have. */
+const unlike: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
+const [likely, surelySaid] = [0.5, 0.9];
+/** Words that sentences of a notice have too: "... is to pay an administrative fine of ...". */
+const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
+const fewestSigns = 4;
+
+/** What every fine has, whatever its words: an authority, a plate, a sum, a day with its hour, an offence that has a name. */
+function signsOf(around: DocumentContext, company: CompanyFacts): number {
+  const types = (type: EntityType, least: number) =>
+    sightings(around.marks, type).some(({ entity }) => entity.score >= least);
+  return [
+    authorityOf(around, company) !== undefined,
+    offenceTypeOf(around, false) !== undefined,
+    types("Plate", 0.3),
+    sightings(around.marks, "Amount").some(({ entity }) => entity.value.currency !== undefined),
+    types("Date", 0.5) && types("Time", 0.5),
+  ].filter(Boolean).length;
+}
+
+function draftOf(around: DocumentContext, seeing: SeeingContext, company: CompanyFacts): FineDraft {
+  const speeds = speedsIn(around);
+  const reference = referenceOf(around);
+  const authority = authorityOf(around, company);
+  const offenceAt = offenceAtIn(around, seeing);
+  const place = offencePlaceIn(around, offenceAt?.piece);
+  const type = offenceTypeOf(around, speeds.measuredSpeed !== undefined);
+  const [iban] = sightings(around.marks, "Iban");
+  const paymentReference = paymentReferenceOf(around);
+  const { amount, discounted, currency } = sumsIn(around);
+  return {
+    ...(reference && { reference }),
+    ...(authority && { authority }),
+    ...(offenceAt && { offenceAt }),
+    ...(place && { place }),
+    ...(type && { offenceType: type }),
+    ...speeds,
+    ...plateIn(around),
+    ...(amount && { amount: amountFound(amount) }),
+    ...(currency && { currency }),
+    ...(discounted && { discountedAmount: amountFound(discounted) }),
+    ...lastDaysIn(around, seeing, discounted, offenceAt?.value),
+    ...(iban && { iban: new FieldValue(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
+    ...(paymentReference && { paymentReference }),
+  };
+}

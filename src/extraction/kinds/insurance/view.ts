@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { Party } from "../../document/shapes.ts";
+
+const text = z.string();
+const day = z.string().describe("A date, ISO 8601.");
+
+/** A policy or certificate of insurance. */
+export const InsuranceView = z
+  .object({
+    kind: text
+      .optional()
+      .describe("CarrierLiability, Motor, Cargo, GeneralLiability, ForwarderLiability, Other; the list is open."),
+    policyNumber: text.optional(),
+    insurer: text.optional(),
+    policyHolder: Party.optional(),
+    validFrom: day.optional(),
+    validTo: day.optional(),
+    sumInsured: z.number().optional().describe("For one event, in `currency`."),
+    currency: text.optional().describe("ISO 4217."),
+    territory: z
+      .array(text)
+      .optional()
+      .describe("Countries (ISO 3166-1 alpha-2), other regions in the document's words."),
+    licensePlates: z.array(text).optional().describe("Upper case, without blanks."),
+  })
+  .meta({ id: "InsuranceView" });
+
+export type InsuranceView = z.output<typeof InsuranceView>;

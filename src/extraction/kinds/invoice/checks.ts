@@ -1,0 +1,138 @@
+import type { Check } from "../../document/reading.ts";
+import { isIban } from "../../entities/codes.ts";
+import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
+import type { InvoiceLine, InvoiceView } from "./view.ts";
+
+const cent = 0.011;
+const day = 86_400_000;
+/** Standard and reduced rates of Europe lie in this range, those above it are read wrong. */
+const highestRate = 27;
+
+/** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
+export function checksOf(invoice: InvoiceView): Check[] {
+  return [
+    ...totals(invoice),
+    ...lineSums(invoice),
+    ...lineTotals(invoice),
+    ...shares(invoice),
+    ...rates(invoice),
+    ...duplicates(invoice),
+    ...vatCodes(invoice),
+    ...account(invoice),
+    ...days(invoice),
+  ];
+}
+
+/** `pointers` lead to what does not agree and count only where the check failed. */
+function check(name: string, passed: boolean, detail: string, pointers: string[]): Check {
+  return { name, passed, detail, pointers: passed ? [] : pointers };
+}
+
+function totals({ netAmount, vatAmount, grossAmount }: InvoiceView): Check[] {
+  if (netAmount === undefined || vatAmount === undefined || grossAmount === undefined) return [];
+  const passed = Math.abs(netAmount + vatAmount - grossAmount) <= cent;
+  const detail = `${netAmount} and ${vatAmount} of tax make ${grossAmount}.`;
+  return [check("NetAndVatMakeGross", passed, detail, ["/netAmount", "/vatAmount", "/grossAmount"])];
+}
+
+/** A line's own figures: quantity times price is its net sum, net sum and tax its gross sum. */
+function lineSums({ lines = [] }: InvoiceView): Check[] {
+  const wrong = lines.flatMap((line, at) =>
+    agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
+  );
+  if (lines.length === 0) return [];
+  return [check("LinesAddUp", wrong.length === 0, "Quantity times price is the sum of each line.", wrong)];
+}
+
+function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: InvoiceLine): boolean {
+  const sum = netAmount ?? grossAmount;
+  const product = quantity !== undefined && unitPrice !== undefined ? quantity * unitPrice : undefined;
+  const rounding = Math.max(cent, Math.abs(quantity ?? 0) * 0.005);
+  const multiplied =
+    product === undefined ||
+    sum === undefined ||
+    Math.abs(product - sum) <= rounding ||
+    Math.abs(product) > Math.abs(sum);
+  const taxed =
+    netAmount === undefined ||
+    vatAmount === undefined ||
+    grossAmount === undefined ||
+    Math.abs(netAmount + vatAmount - grossAmount) <= 2 * cent;
+  return multiplied && taxed;
+}
+
+/** The lines make the net sum, or the gross sum where they are priced with tax; allowances may stand between. */
+function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[] {
+  const sums = lines.map((line) => line.netAmount ?? line.grossAmount);
+  if (lines.length === 0 || sums.includes(undefined) || (netAmount === undefined && grossAmount === undefined))
+    return [];
+  const sum = sums.reduce<number>((total, each) => total + (each ?? 0), 0);
+  const rounding = cent + 0.005 * lines.length;
+  const passed = [netAmount, grossAmount].some((whole) => whole !== undefined && Math.abs(sum - whole) <= rounding);
+  const detail = `The lines make ${Math.round(sum * 100) / 100}.`;
+  return [check("LinesMakeTotal", passed, detail, [netAmount === undefined ? "/grossAmount" : "/netAmount"])];
+}
+
+function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check[] {
+  if (vatBreakdown.length === 0) return [];
+  const wrong = vatBreakdown.flatMap(({ vatRate, netAmount: net, vatAmount: vat }, at) =>
+    vatRate === undefined ||
+    net === undefined ||
+    vat === undefined ||
+    Math.abs((net * vatRate) / 100 - vat) <= Math.max(0.03, Math.abs(vat) * 0.002)
+      ? []
+      : [`/vatBreakdown/${at}/vatAmount`],
+  );
+  const sum = (name: "netAmount" | "vatAmount") => vatBreakdown.reduce((total, share) => total + (share[name] ?? 0), 0);
+  const whole =
+    (netAmount === undefined || Math.abs(sum("netAmount") - netAmount) <= 0.05) &&
+    (vatAmount === undefined || Math.abs(sum("vatAmount") - vatAmount) <= 0.05);
+  return [
+    check("VatByRate", wrong.length === 0, "The tax of each rate is that part of its net sum.", wrong),
+    check("VatSharesMakeTotal", whole, "The sums by rate make the sums of the document.", ["/netAmount", "/vatAmount"]),
+  ];
+}
+
+function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
+  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > highestRate);
+  const wrong = [
+    ...lines.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/lines/${at}/vatRate`] : [])),
+    ...vatBreakdown.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/vatBreakdown/${at}/vatRate`] : [])),
+  ];
+  const given = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
+  return given ? [check("VatRates", wrong.length === 0, `No rate is above ${highestRate} %.`, wrong)] : [];
+}
+
+/** The same service twice may be right, and may be charged twice. */
+function duplicates({ lines = [] }: InvoiceView): Check[] {
+  const key = ({ description, quantity, netAmount, grossAmount }: InvoiceLine) =>
+    description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
+  const keys = lines.map(key);
+  const twice = keys.flatMap((each, at) => (each && keys.indexOf(each) < at ? [`/lines/${at}/description`] : []));
+  return lines.length > 1 ? [check("NoLineTwice", twice.length === 0, "No line is printed twice.", twice)] : [];
+}
+
+function vatCodes({ seller, buyer }: InvoiceView): Check[] {
+  return (["seller", "buyer"] as const).flatMap((side) => {
+    const vatCode = (side === "seller" ? seller : buyer)?.vatCode;
+    if (!vatCode || !hasVatCheck(vatCode)) return [];
+    return [
+      check("VatCodeChecksum", isVatValid(vatCode), `The check digits of ${vatCode} are right.`, [`/${side}/vatCode`]),
+    ];
+  });
+}
+
+function account({ iban }: InvoiceView): Check[] {
+  return iban ? [check("IbanChecksum", isIban(iban), `The check digits of ${iban} are right.`, ["/iban"])] : [];
+}
+
+/** The last day to pay is not before the invoice, and is so many days after it as the document says. */
+function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
+  if (!issueDate || !dueDate) return [];
+  const between = Math.round((Date.parse(dueDate) - Date.parse(issueDate)) / day);
+  const said = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
+  return [
+    check("DueAfterIssue", between >= 0, "The invoice is due on its day or later.", ["/issueDate", "/dueDate"]),
+    check("DueDateFitsTerm", said, `The invoice is due after ${between} days.`, ["/dueDate", "/paymentDays"]),
+  ];
+}

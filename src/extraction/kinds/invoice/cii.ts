@@ -1,0 +1,126 @@
+import type { StructuredPart } from "../../document/document.ts";
+import type { Budget } from "../../problem.ts";
+import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
+import type { Party } from "../../document/shapes.ts";
+import { given, once, present, tight } from "../structured-values.ts";
+import { kindOfCode, methodOfCode } from "./edifact-codes.ts";
+import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, wordsOf, type Element } from "./xml-tree.ts";
+
+/*
+ * UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and the elder ZUGFeRD 1, which has the same elements
+ * under longer names.
+ */
+const document = "ExchangedDocument|HeaderExchangedDocument";
+const transaction = "SupplyChainTradeTransaction|SpecifiedSupplyChainTradeTransaction";
+const agreement = "ApplicableHeaderTradeAgreement|ApplicableSupplyChainTradeAgreement";
+const delivery = "ApplicableHeaderTradeDelivery|ApplicableSupplyChainTradeDelivery";
+const settlement = "ApplicableHeaderTradeSettlement|ApplicableSupplyChainTradeSettlement";
+const lineAgreement = "SpecifiedLineTradeAgreement|SpecifiedSupplyChainTradeAgreement";
+const lineDelivery = "SpecifiedLineTradeDelivery|SpecifiedSupplyChainTradeDelivery";
+const lineSettlement = "SpecifiedLineTradeSettlement|SpecifiedSupplyChainTradeSettlement";
+const lineSum = "SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSettlementMonetarySummation";
+const headerSum = "SpecifiedTradeSettlementHeaderMonetarySummation|SpecifiedTradeSettlementMonetarySummation";
+const rate = "RateApplicablePercent|ApplicablePercent";
+
+/** The invoice of a CII document; undefined for data of another form. */
+export function invoiceInCii({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
+  const root = format === "Cii" ? treeOf(text, budget) : undefined;
+  const head = first(root, document);
+  if (!head) return undefined;
+  const trade = first(root, transaction);
+  const [agreed, delivered, settled] = [first(trade, agreement), first(trade, delivery), first(trade, settlement)];
+  const currency = textAt(settled, "InvoiceCurrencyCode");
+  return given<InvoiceView>({
+    number: textAt(head, "ID"),
+    kind: kindOfCode(textAt(head, "TypeCode")),
+    issueDate: dateAt(head, "IssueDateTime/DateTimeString"),
+    saleDate: dateAt(delivered, "ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString"),
+    dueDate: dateAt(settled, "SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString"),
+    seller: partyOf(first(agreed, "SellerTradeParty")),
+    buyer: partyOf(first(agreed, "BuyerTradeParty")),
+    iban: tight(textAt(settled, "SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID")),
+    currency,
+    lines: linesOf(trade),
+    ...sumsOf(settled, currency),
+    vatBreakdown: all(settled, "ApplicableTradeTax").flatMap((tax) => shareOf(tax) ?? []),
+    paymentMethod: methodOfCode(textAt(settled, "SpecifiedTradeSettlementPaymentMeans/TypeCode")),
+    orderNumbers: ordersOf(trade, agreed),
+    exchangeRate: numberAt(settled, "TaxApplicableTradeCurrencyExchange/ConversionRate"),
+  });
+}
+
+function partyOf(party: Element | undefined): Party | undefined {
+  const address = first(party, "PostalTradeAddress");
+  const contact = first(party, "DefinedTradeContact");
+  const vat = all(party, "SpecifiedTaxRegistration/ID").find(({ attributes }) => attributes.schemeID === "VA");
+  return given<Party>({
+    name: textAt(party, "Name"),
+    vatCode: tight(wordsOf(vat)),
+    country: textAt(address, "CountryID"),
+    postalCode: textAt(address, "PostcodeCode"),
+    city: textAt(address, "CityName"),
+    street: textAt(address, "LineOne"),
+    contactPerson: given({
+      name: textAt(contact, "PersonName"),
+      email: textAt(contact, "EmailURIUniversalCommunication/URIID"),
+      phone: textAt(contact, "TelephoneUniversalCommunication/CompleteNumber"),
+    }),
+  });
+}
+
+/** Lines without a quantity or a sum are remarks, and those that sum up others would be counted twice. */
+function linesOf(trade: Element | undefined): InvoiceLine[] {
+  return all(trade, "IncludedSupplyChainTradeLineItem").flatMap((item) => {
+    const reason = textAt(item, "AssociatedDocumentLineDocument/LineStatusReasonCode");
+    const line = reason === "GROUP" || reason === "INFORMATION" ? undefined : lineOf(item);
+    return line && (line.quantity !== undefined || line.netAmount !== undefined) ? [line] : [];
+  });
+}
+
+function lineOf(item: Element): InvoiceLine | undefined {
+  const quantity = first(first(item, lineDelivery), "BilledQuantity");
+  const price = first(first(item, lineAgreement), "NetPriceProductTradePrice");
+  const settled = first(item, lineSettlement);
+  const tax = first(settled, "ApplicableTradeTax");
+  return given<InvoiceLine>({
+    description: textAt(item, "SpecifiedTradeProduct/Name"),
+    quantity: numberOf(wordsOf(quantity)),
+    unit: quantity?.attributes.unitCode,
+    unitPrice: eachOf(numberAt(price, "ChargeAmount"), numberAt(price, "BasisQuantity")),
+    netAmount: numberAt(first(settled, lineSum), "LineTotalAmount"),
+    vatRate: numberAt(tax, rate),
+    vatAmount: numberAt(tax, "CalculatedAmount"),
+  });
+}
+
+function eachOf(price: number | undefined, basis: number | undefined): number | undefined {
+  return price === undefined || !basis ? price : price / basis;
+}
+
+function sumsOf(settled: Element | undefined, currency: string | undefined): Partial<InvoiceView> {
+  const sum = first(settled, headerSum);
+  const taxes = all(sum, "TaxTotalAmount");
+  const tax = taxes.find(({ attributes }) => attributes.currencyID === currency) ?? taxes[0];
+  return {
+    netAmount: numberAt(sum, "TaxBasisTotalAmount"),
+    vatAmount: numberOf(wordsOf(tax)),
+    grossAmount: numberAt(sum, "GrandTotalAmount"),
+  };
+}
+
+function shareOf(tax: Element): VatShare | undefined {
+  return given<VatShare>({
+    vatRate: numberAt(tax, rate),
+    netAmount: numberAt(tax, "BasisAmount"),
+    vatAmount: numberAt(tax, "CalculatedAmount"),
+  });
+}
+
+/** The buyer's orders, of the whole invoice and of its lines. */
+function ordersOf(trade: Element | undefined, agreed: Element | undefined): string[] {
+  const number = "BuyerOrderReferencedDocument/IssuerAssignedID|ID";
+  const inLines = all(trade, "IncludedSupplyChainTradeLineItem").map((item) =>
+    textAt(first(item, lineAgreement), number),
+  );
+  return once(present([textAt(agreed, number), ...inLines]));
+}

@@ -1,0 +1,101 @@
+import type { StructuredPart } from "../../document/document.ts";
+import type { Budget } from "../../problem.ts";
+import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
+import type { Party } from "../../document/shapes.ts";
+import { cents, given, once, tight } from "../structured-values.ts";
+import { all, dateAt, first, numberAt, textAt, treeOf, type Element } from "./xml-tree.ts";
+
+/** Document types of the Italian exchange. Debit notes and what a buyer adds to somebody's invoice are none the view knows. */
+const kinds: Record<string, InvoiceView["kind"]> = {
+  TD01: "Invoice",
+  TD02: "Prepayment",
+  TD03: "Prepayment",
+  TD04: "CreditNote",
+  TD06: "Invoice",
+  TD07: "Invoice",
+  TD08: "CreditNote",
+  TD24: "Invoice",
+  TD25: "Invoice",
+  TD26: "Invoice",
+};
+const methods: Record<string, InvoiceView["paymentMethod"]> = {
+  MP01: "Cash",
+  MP05: "BankTransfer",
+  MP08: "Card",
+};
+
+/** The first invoice of an Italian FatturaPA; undefined for data of another form. */
+export function invoiceInFattura({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
+  const root = format === "Xml" ? treeOf(text, budget) : undefined;
+  if (root?.name !== "FatturaElettronica") return undefined;
+  const [head, body] = [first(root, "FatturaElettronicaHeader"), first(root, "FatturaElettronicaBody")];
+  const general = first(body, "DatiGenerali");
+  const document = first(general, "DatiGeneraliDocumento");
+  const payment = first(body, "DatiPagamento/DettaglioPagamento");
+  const shares = all(body, "DatiBeniServizi/DatiRiepilogo").flatMap((share) => shareOf(share) ?? []);
+  const sum = (name: "netAmount" | "vatAmount") =>
+    shares.length > 0 ? cents(shares.reduce((total, share) => total + (share[name] ?? 0), 0)) : undefined;
+  const [net, vat] = [sum("netAmount"), sum("vatAmount")];
+  return given<InvoiceView>({
+    number: textAt(document, "Numero"),
+    kind: kinds[textAt(document, "TipoDocumento") ?? ""],
+    issueDate: dateAt(document, "Data"),
+    saleDate: dateAt(general, "DatiDDT/DataDDT"),
+    dueDate: dateAt(payment, "DataScadenzaPagamento"),
+    seller: partyOf(first(head, "CedentePrestatore")),
+    buyer: partyOf(first(head, "CessionarioCommittente")),
+    iban: tight(textAt(payment, "IBAN")),
+    currency: textAt(document, "Divisa"),
+    lines: all(body, "DatiBeniServizi/DettaglioLinee").flatMap((line) => lineOf(line) ?? []),
+    netAmount: net,
+    vatAmount: vat,
+    grossAmount:
+      numberAt(document, "ImportoTotaleDocumento") ??
+      (net === undefined || vat === undefined ? undefined : cents(net + vat)),
+    vatBreakdown: shares,
+    paymentMethod: methods[textAt(payment, "ModalitaPagamento") ?? ""],
+    paymentDays: numberAt(payment, "GiorniTerminiPagamento"),
+    orderNumbers: once(all(general, "DatiOrdineAcquisto").map((order) => textAt(order, "IdDocumento"))),
+  });
+}
+
+function partyOf(party: Element | undefined): Party | undefined {
+  const person = first(party, "DatiAnagrafici");
+  const name = first(person, "Anagrafica");
+  const seat = first(party, "Sede");
+  const tax = first(person, "IdFiscaleIVA");
+  const named = [textAt(name, "Nome"), textAt(name, "Cognome")].filter(Boolean).join(" ");
+  const street = [textAt(seat, "Indirizzo"), textAt(seat, "NumeroCivico")].filter(Boolean).join(" ");
+  return given<Party>({
+    name: textAt(name, "Denominazione") ?? named,
+    vatCode: tax && tight(`${textAt(tax, "IdPaese") ?? ""}${textAt(tax, "IdCodice") ?? ""}`),
+    country: textAt(seat, "Nazione"),
+    postalCode: textAt(seat, "CAP"),
+    city: textAt(seat, "Comune"),
+    street,
+    contactPerson: given({
+      name: undefined,
+      email: textAt(party, "Contatti/Email"),
+      phone: textAt(party, "Contatti/Telefono"),
+    }),
+  });
+}
+
+function lineOf(line: Element): InvoiceLine | undefined {
+  return given<InvoiceLine>({
+    description: textAt(line, "Descrizione"),
+    quantity: numberAt(line, "Quantita"),
+    unit: textAt(line, "UnitaMisura"),
+    unitPrice: numberAt(line, "PrezzoUnitario"),
+    netAmount: numberAt(line, "PrezzoTotale"),
+    vatRate: numberAt(line, "AliquotaIVA"),
+  });
+}
+
+function shareOf(share: Element): VatShare | undefined {
+  return given<VatShare>({
+    vatRate: numberAt(share, "AliquotaIVA"),
+    netAmount: numberAt(share, "ImponibileImporto"),
+    vatAmount: numberAt(share, "Imposta"),
+  });
+}

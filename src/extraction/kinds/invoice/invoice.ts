@@ -1,0 +1,151 @@
+import type { MailHead } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { findLabels } from "../../lexicon/lexicon.ts";
+import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
+import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
+import { titled } from "../../fields/labels/titles.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { InvoiceView } from "./view.ts";
+import { kindOf } from "../classify.ts";
+import { checksOf } from "./checks.ts";
+import { daysIn, daysToPay } from "./days.ts";
+import { linesIn, vatSharesIn } from "./lines.ts";
+import { invoiceNumberIn } from "./number.ts";
+import { orderNumbersIn } from "./orders.ts";
+import { invoiceParties } from "./parties.ts";
+import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
+import { platesIn } from "./plates.ts";
+import { selfBilledIn } from "./self-billed.ts";
+import { totalsIn } from "./totals.ts";
+
+/** An invoice under construction. */
+export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
+
+/** What an invoice calls itself. */
+export const invoiceTitles: readonly ConceptId[] = [
+  "titleInvoice",
+  "titleCreditNote",
+  "titleProforma",
+  "invoiceNumber",
+];
+
+/** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
+export function readInvoice(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  mail: MailHead | undefined,
+): Reading<InvoiceView> | undefined {
+  if (!isInvoice(around) && !announced(around, mail)) return undefined;
+  return settledInvoice(invoiceOnPage(around, seeing, context), around);
+}
+
+/** Data, evidence and checks of a draft; `more` are checks of where it comes from. */
+export function settledInvoice(
+  draft: InvoiceDraft,
+  around: DocumentContext,
+  more: readonly Check[] = [],
+): Reading<InvoiceView> {
+  const { data, evidence } = settle<InvoiceView>(draft, around.marks.layout.pages);
+  const checks = [...checksOf(data), ...more];
+  return { data: { ...data, checks }, evidence: doubted(evidence, checks), checks };
+}
+
+/** Every field the page gives. */
+export function invoiceOnPage(around: DocumentContext, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
+  const exchangeRate = exchangeRateIn(around);
+  const totals = totalsIn(around, seeing, exchangeRate?.value);
+  const number = invoiceNumberIn(around, seeing);
+  const kind = kindIn(around);
+  const iban = ibanIn(around, totals.currency?.value);
+  const days = daysIn(around, seeing);
+  const paymentDays = paymentTermsIn(around, undefined).paymentDays ?? daysToPay(around, seeing, days);
+  const paymentMethod = methodIn(around, iban);
+  const lines = linesIn(around, seeing, totals);
+  const descriptions = lines.flatMap(({ description }) => description ?? []);
+  const licensePlates = platesIn(around, descriptions);
+  const plates = licensePlates.map(({ value }) => value);
+  return {
+    ...(number && { number }),
+    ...(kind && { kind }),
+    ...days,
+    ...invoiceParties(around, context.company),
+    ...(iban && { iban }),
+    ...totals,
+    lines,
+    vatBreakdown: vatSharesIn(around, seeing, totals),
+    ...(paymentMethod && { paymentMethod }),
+    ...(paymentDays && { paymentDays }),
+    orderNumbers: orderNumbersIn(around, { own: number?.value, plates, descriptions }),
+    licensePlates,
+    ...(exchangeRate && { exchangeRate }),
+  };
+}
+
+/** How sure the look of the whole must be to do without the words. */
+const surely = 0.5;
+
+/** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
+function isInvoice(around: DocumentContext): boolean {
+  const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
+  const [likeliest] = kindOf(around);
+  if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
+  if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
+  return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);
+}
+
+/** A letter with a sum, whose subject names an invoice. */
+function announced(around: DocumentContext, mail: MailHead | undefined): boolean {
+  const sums = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.8);
+  const named = findLabels(mail?.subject ?? "").some(
+    ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= 0.6,
+  );
+  return sums && named && !titled(around, orderTitles);
+}
+
+const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
+
+/** Where the first of these titles stands: an invoice names the order it is for, but itself before. */
+function firstAt({ marks }: DocumentContext, titles: readonly ConceptId[]): number {
+  const first = marks.labels.find(
+    ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
+  );
+  return first?.index ?? Number.POSITIVE_INFINITY;
+}
+
+const topRows = 4;
+
+/** A word that may mean an invoice and stands as the first of the page does. */
+function opened({ marks }: DocumentContext): boolean {
+  return marks.labels.some(
+    ({ segment, standing, meanings }) =>
+      segment.page === 1 &&
+      segment.row < topRows &&
+      standing === "Head" &&
+      meanings.some(({ concept }) => invoiceTitles.includes(concept)),
+  );
+}
+
+const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[] = [
+  ["Proforma", "titleProforma"],
+  ["CreditNote", "titleCreditNote"],
+  ["Invoice", "titleInvoice"],
+];
+
+/** By the title that stands highest on the first pages. */
+function kindIn(around: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
+  const selfBilled = selfBilledIn(around);
+  if (selfBilled)
+    return new FieldValue("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
+  for (const label of around.marks.labels) {
+    if (label.standing === "Loose" || label.segment.page > 2 || around.prose.has(label.segment)) continue;
+    const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
+    if (known && titled(around, [known[1]]))
+      return new FieldValue(known[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
+  }
+  return undefined;
+}

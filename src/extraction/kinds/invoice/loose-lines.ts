@@ -1,0 +1,174 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { InvoiceLine } from "./view.ts";
+import { figuresOfRow, foundAt, near, type RowFigure } from "./row-figures.ts";
+import type { Totals } from "./totals.ts";
+
+type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
+
+/** A printed line that ends with a sum. */
+interface PaidRow {
+  row: readonly Segment[];
+  figures: RowFigure[];
+  sum: RowFigure;
+  /** Lines of words below it that go on with it. */
+  more: Segment[];
+}
+
+/** What heads the sums below what was paid for. */
+export const sums: ReadonlySet<ConceptId> = new Set([
+  "totalPrice",
+  "netAmount",
+  "grossAmount",
+  "vatAmount",
+  "vatRate",
+  "amountDue",
+  "prepaidAmount",
+]);
+const fields: ReadonlySet<ConceptId> = new Set([
+  "paymentTerm",
+  "paymentMethod",
+  "dueDate",
+  "bankAccount",
+  "vatNumber",
+  "invoiceNumber",
+  "invoiceDate",
+  "registrationNumber",
+]);
+const mostRows = 40;
+
+/**
+ * Services of an invoice without headings over them: lines that end with a sum, right above the totals, which together
+ * make the net sum, or the gross where they are priced so.
+ */
+export function looseLinesIn(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
+  const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
+  if (whole.length === 0) return [];
+  for (const { rows } of around.marks.layout.pages) {
+    const paid = paidRows(around, context, rows);
+    for (let from = paid.length - 1; from >= 0; from--) {
+      const lines = paid.slice(from);
+      const sum = lines.reduce((total, { sum: { values } }) => total + (values[0] ?? 0), 0);
+      if (whole.some((each) => Math.abs(each - sum) <= 0.011)) return lines.map(lineOf);
+    }
+  }
+  return [];
+}
+
+/** Below or between the lines of a table, one that has a sum and nothing else: what they lack of the net sum. */
+export function lineOfSum(around: DocumentContext, context: SeeingContext, sum: number): LineDraft | undefined {
+  for (const { rows } of around.marks.layout.pages) {
+    const row = paidRows(around, context, rows).find(
+      ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= 0.011,
+    );
+    if (row) return lineOf(row);
+  }
+  return undefined;
+}
+
+/** The lines with sums down to the first total. */
+function paidRows(around: DocumentContext, context: SeeingContext, rows: readonly Segment[][]): PaidRow[] {
+  const found: PaidRow[] = [];
+  let below: number | undefined;
+  for (const row of rows) {
+    if (found.length > 0 && opensWith(around, row, sums)) break;
+    if (found.length >= mostRows) break;
+    const figures = figuresOfRow(row, context).filter(({ percent }) => !percent);
+    const sum = figures.at(-1);
+    const last = row.at(-1);
+    const [first] = row;
+    if (!first || !last || row.some((segment) => around.prose.has(segment))) continue;
+    const worded = /\p{L}{3}/u.test(
+      row
+        .map(({ text }) => text)
+        .join(" ")
+        .slice(0, 60),
+    );
+    if (sum?.cents && sum.segment === last && endsThere(sum) && worded && !opensWith(around, row, bars(found))) {
+      found.push({ row, figures, sum, more: [] });
+      below = first.row;
+    } else if (
+      found.length > 0 &&
+      below !== undefined &&
+      first.row === below + 1 &&
+      row.length === 1 &&
+      !isField(around, row)
+    ) {
+      found.at(-1)?.more.push(first);
+      below = first.row;
+    }
+  }
+  return found;
+}
+
+const bars = (found: readonly PaidRow[]): ReadonlySet<ConceptId> =>
+  found.length > 0 ? fields : new Set([...sums, ...fields]);
+
+/** Behind the sum stands a currency or the letter of a tax rate at most. */
+const behind = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;
+const endsThere = ({ segment, end }: RowFigure): boolean => behind.test(segment.text.slice(end));
+
+const isField = (around: DocumentContext, row: readonly Segment[]): boolean =>
+  opensWith(around, row, new Set([...sums, ...fields])) || /:\s*$/u.test(row.at(-1)?.text ?? "");
+
+function opensWith(around: DocumentContext, row: readonly Segment[], concepts: ReadonlySet<ConceptId>): boolean {
+  return row.some(({ index }) =>
+    (around.marks.labelsIn[index] ?? []).some(
+      ({ standing, start, meanings }) =>
+        (standing === "Head" || (standing === "Lead" && start <= 2)) &&
+        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),
+    ),
+  );
+}
+
+function lineOf({ row, figures, sum, more }: PaidRow): LineDraft {
+  const net = sum.values[0] ?? 0;
+  const counted = productIn(figures, sum, net);
+  const description = wordsOf(row, counted?.quantity ?? sum, more);
+  return {
+    ...(description && { description }),
+    ...(counted && {
+      quantity: foundAt(counted.quantity, counted.count, 0.8),
+      unitPrice: foundAt(counted.price, counted.each, 0.8),
+    }),
+    netAmount: foundAt(sum, net, 0.8),
+  };
+}
+
+interface Counted {
+  quantity: RowFigure;
+  price: RowFigure;
+  count: number;
+  each: number;
+}
+
+/** A quantity and a price before the sum whose product it is. */
+function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): Counted | undefined {
+  const before = figures.slice(0, figures.indexOf(sum));
+  for (const [at, price] of [...before.entries()].toReversed()) {
+    for (const quantity of before.slice(0, at).toReversed())
+      for (const count of quantity.values)
+        for (const each of price.values)
+          if (price.cents && near(count * each, net)) return { quantity, price, count, each };
+  }
+  return undefined;
+}
+
+/** The words before the first figure that counts, with the lines that go on below. */
+function wordsOf(row: readonly Segment[], upTo: RowFigure, more: readonly Segment[]): FieldValue<string> | undefined {
+  const pieces = row.slice(0, row.indexOf(upTo.segment) + 1).flatMap((segment) => {
+    const text = (segment === upTo.segment ? segment.text.slice(0, upTo.start) : segment.text).trim();
+    return /\p{L}{2}/u.test(text) && !/^(?:\p{Lu}{3}|€)$/u.test(text) ? [{ segment, text }] : [];
+  });
+  const [first] = pieces;
+  if (!first) return undefined;
+  const words = [...pieces.map(({ text }) => text), ...more.map(({ text }) => text.trim())].join(" ");
+  const text = words
+    .replace(/^\d{1,2}[.)]?\s+(?=\p{L})/u, "")
+    .replace(/[\s.:…-]+$/u, "")
+    .replace(/\s+/gu, " ");
+  return new FieldValue(text, 0.7, { segment: first.segment, start: 0, end: first.segment.text.length });
+}

@@ -1,0 +1,127 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { isIban, readIban } from "../../entities/codes.ts";
+import { says } from "../../fields/labels/answers.ts";
+import { areasOf } from "../../fields/labels/areas.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { labelOf } from "../../fields/labels/line-label.ts";
+import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
+import { lineBelow } from "../../fields/labels/neighbours.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { InvoiceView } from "./view.ts";
+
+/** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */
+export function ibanIn(around: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
+  const ibans = sightings(around.marks, "Iban").filter(
+    ({ segment }) => around.marks.layout.parts[segment.part]?.quoted !== true,
+  );
+  const fits = ({ segment, entity }: Sighting<"Iban">) => {
+    const above = segment.text.slice(0, entity.start);
+    return currency !== undefined && above.includes(currency) ? 0 : 1;
+  };
+  const [best] = [...ibans].sort((a, b) => fits(a) - fits(b));
+  if (best) {
+    const { segment, entity } = best;
+    return new FieldValue(entity.value, ibans.length > 1 ? 0.8 : 0.95, {
+      segment,
+      start: entity.start,
+      end: entity.end,
+    });
+  }
+  return printedAccount(around);
+}
+
+const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
+
+/** An account broken over two lines, else one whose check digits are wrong, behind its label. */
+function printedAccount(around: DocumentContext): FieldValue<string> | undefined {
+  let wrong: FieldValue<string> | undefined;
+  for (const segment of around.marks.layout.segments) {
+    for (const { index } of segment.text.matchAll(accountStart)) {
+      const rest = segment.text.slice(index);
+      const below = lineBelow(around.marks, segment) ?? around.marks.layout.segments[segment.index + 1];
+      const both = readIban(`${rest} ${below?.text ?? ""}`);
+      const alone = readIban(rest);
+      const match = both && isIban(both.bare) ? both : alone;
+      if (!match) continue;
+      const piece = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
+      if (isIban(match.bare)) return new FieldValue(match.bare, 0.85, piece);
+      const labelled = labelOf(around.marks, segment, index)?.meanings.some(({ concept }) => concept === "bankAccount");
+      if (labelled) wrong ??= new FieldValue(match.bare, 0.4, piece);
+    }
+  }
+  return wrong;
+}
+
+const ratio = /(?<![\d.,])(\d{1,4}[.,]\d{2,6})(?![\d.,]*\d)/u;
+const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\d{2,6})(?!\d)/u;
+
+/** What one unit of the invoice's currency costs at home: "1 EUR = 4.2418 PLN", "rate 4,2418". */
+export function exchangeRateIn(around: DocumentContext): FieldValue<number> | undefined {
+  for (const segment of around.marks.layout.segments) {
+    const match = equation.exec(segment.text);
+    if (match?.[1]) return rate(segment, match.index + match[0].length - match[1].length, match[1], 0.9);
+  }
+  for (const label of around.marks.labels) {
+    if (!label.meanings.some(({ concept, weight }) => concept === "exchangeRate" && weight >= 0.5)) continue;
+    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+      const match = order === 0 ? ratio.exec(segment.text.slice(start, end)) : null;
+      if (match?.[1] && match.index < 40 && /[.,]\d{3,6}$/.test(match[1]))
+        return rate(segment, start + match.index, match[1], 0.85);
+    }
+  }
+  return undefined;
+}
+
+function rate(segment: Sighting["segment"], start: number, printed: string, confidence: number): FieldValue<number> {
+  return new FieldValue(Number(printed.replace(",", ".")), confidence, { segment, start, end: start + printed.length });
+}
+
+type Method = NonNullable<InvoiceView["paymentMethod"]>;
+
+const methods: readonly (readonly ["transfer" | "cash" | "card", Method])[] = [
+  ["transfer", "BankTransfer"],
+  ["cash", "Cash"],
+  ["card", "Card"],
+];
+const ways: readonly ConceptId[] = ["paymentMethod", "paymentTerm"];
+
+/**
+ * How the invoice is paid: as its label says, else as a line says that tells to transfer the sum or that it was paid; else,
+ * where an account to pay to is printed and no other way is spoken of, by transfer.
+ */
+export function methodIn(
+  around: DocumentContext,
+  account: FieldValue<string> | undefined,
+): FieldValue<Method> | undefined {
+  const { segments } = around.marks.layout;
+  for (const concept of ways) {
+    for (const label of around.marks.labels) {
+      if (!label.meanings.some((each) => each.concept === concept && each.weight >= 0.5)) continue;
+      const found = methodOf(label);
+      if (found) return found;
+    }
+  }
+  const transfer = segments.find(({ text }) => says("transfer", text));
+  if (transfer) return at(transfer, "BankTransfer", 0.6);
+  for (const [word, method] of methods.slice(1)) {
+    const paid = segments.find(({ text }) => says("paid", text) && says(word, text));
+    if (paid) return at(paid, method, 0.65);
+  }
+  const others = segments.some(({ text }) => (["cash", "card", "debit"] as const).some((word) => says(word, text)));
+  return account?.piece && !others ? new FieldValue("BankTransfer", inferred, account.piece) : undefined;
+
+  function methodOf(label: Label): FieldValue<Method> | undefined {
+    const areas = areasOf(around.marks, label).filter(({ order, way }) => order === 0 && way !== "Before");
+    for (const text of [...areas.map((area) => area.segment.text.slice(area.start, area.end)), label.segment.text]) {
+      const method = methods.find(([word]) => says(word, text));
+      if (method) return at(areas[0]?.segment ?? label.segment, method[1], 0.9);
+    }
+    return undefined;
+  }
+}
+
+/** That an account to pay to is printed says so, if less than words would. */
+export const inferred = 0.5;
+
+const at = (segment: Sighting["segment"], method: Method, confidence: number): FieldValue<Method> =>
+  new FieldValue(method, confidence, { segment, start: 0, end: segment.text.length });

@@ -1,0 +1,72 @@
+import type { SeeingContext } from "../../entities/entity.ts";
+import type { FieldValues } from "../../fields/confidence/field-value.ts";
+import { segmentsInGrids } from "../../fields/grid/grid.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { VatShare } from "./view.ts";
+import { figuresOfRow, foundAt, type RowFigure } from "./row-figures.ts";
+import type { Totals } from "./totals.ts";
+
+/** The sums of one tax rate. */
+export type ShareDraft = NonNullable<FieldValues<VatShare>>;
+
+const highestRate = 27;
+const cent = 0.011;
+const belief = 0.85;
+
+/**
+ * The sums by tax rate as lines say them, in whatever words: a rate, a net sum and the tax that is that part of it
+ * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the sums of the invoice.
+ */
+export function sharesInRows(around: DocumentContext, context: SeeingContext, totals: Totals): ShareDraft[] {
+  const services = segmentsInGrids(around, context);
+  const byRate = new Map<number, ShareDraft>();
+  for (const row of around.marks.layout.pages.flatMap(({ rows }) => rows)) {
+    if (row.some((segment) => around.prose.has(segment))) continue;
+    const share = shareIn(figuresOfRow(row, context));
+    const rate = share?.vatRate?.value;
+    if (!share || rate === undefined || byRate.has(rate)) continue;
+    if (row.some((segment) => services.has(segment)) && !makesTotals([share], totals)) continue;
+    byRate.set(rate, share);
+  }
+  const shares = [...byRate.values()];
+  const whole = shares.find((share) => makesTotals([share], totals));
+  if (whole) return [whole];
+  return makesTotals(shares, totals) ? shares : [];
+}
+
+function shareIn(figures: readonly RowFigure[]): ShareDraft | undefined {
+  const sums = figures.filter(({ cents }) => cents);
+  const rates = figures.filter(({ percent, values: [value = -1] }) => percent || Number.isInteger(value));
+  for (const rate of rates.sort((a, b) => Number(b.percent) - Number(a.percent))) {
+    const [percent = -1] = rate.values;
+    if (percent <= 0 || percent > highestRate) continue;
+    for (const net of sums) {
+      for (const vat of sums) {
+        const [base = 0, tax = 0] = [net.values[0], vat.values[0]];
+        if (net === rate || vat === rate || vat === net || tax === 0) continue;
+        if (Math.abs((base * percent) / 100 - tax) > 2 * cent) continue;
+        return {
+          vatRate: foundAt(rate, percent, belief),
+          netAmount: foundAt(net, base, belief),
+          vatAmount: foundAt(vat, tax, belief),
+        };
+      }
+    }
+  }
+  return undefined;
+}
+
+function makesTotals(shares: readonly ShareDraft[], { netAmount, vatAmount, grossAmount }: Totals): boolean {
+  if (shares.length === 0) return false;
+  const sum = (name: "netAmount" | "vatAmount") =>
+    shares.reduce((total, share) => total + (share[name]?.value ?? 0), 0);
+  const [net, vat] = [sum("netAmount"), sum("vatAmount")];
+  const rounding = cent * (shares.length + 1);
+  const fits = (whole: number | undefined, made: number) => whole === undefined || Math.abs(whole - made) <= rounding;
+  if (!netAmount && !grossAmount) return false;
+  return (
+    fits(vatAmount?.value, vat) &&
+    (fits(netAmount?.value, net) || vatAmount !== undefined) &&
+    fits(grossAmount && grossAmount.value, grossAmount?.value === netAmount?.value ? net : net + vat)
+  );
+}

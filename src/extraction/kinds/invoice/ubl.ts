@@ -1,0 +1,82 @@
+import type { StructuredPart } from "../../document/document.ts";
+import type { Budget } from "../../problem.ts";
+import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
+import type { Party } from "../../document/shapes.ts";
+import { given, once, tight } from "../structured-values.ts";
+import { kindOfCode, methodOfCode } from "./edifact-codes.ts";
+import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, wordsOf, type Element } from "./xml-tree.ts";
+
+/** The invoice or credit note of a UBL 2.1 document (Peppol BIS 3, XRechnung); undefined for data of another form. */
+export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): InvoiceView | undefined {
+  const root = format === "Ubl" ? treeOf(text, budget) : undefined;
+  if (root?.name !== "Invoice" && root?.name !== "CreditNote") return undefined;
+  const currency = textAt(root, "DocumentCurrencyCode");
+  const sum = first(root, "LegalMonetaryTotal");
+  const taxes = all(root, "TaxTotal");
+  const tax = taxes.find((each) => first(each, "TaxAmount")?.attributes.currencyID === currency) ?? taxes[0];
+  const means = first(root, "PaymentMeans");
+  return given<InvoiceView>({
+    number: textAt(root, "ID"),
+    kind: kindOfCode(textAt(root, "InvoiceTypeCode|CreditNoteTypeCode") ?? (root.name === "Invoice" ? "380" : "381")),
+    issueDate: dateAt(root, "IssueDate"),
+    saleDate: dateAt(root, "Delivery/ActualDeliveryDate") ?? dateAt(root, "TaxPointDate"),
+    dueDate: dateAt(root, "DueDate") ?? dateAt(means, "PaymentDueDate"),
+    seller: partyOf(first(root, "AccountingSupplierParty/Party")),
+    buyer: partyOf(first(root, "AccountingCustomerParty/Party")),
+    iban: tight(textAt(means, "PayeeFinancialAccount/ID")),
+    currency,
+    lines: all(root, "InvoiceLine|CreditNoteLine").flatMap((line) => lineOf(line) ?? []),
+    netAmount: numberAt(sum, "TaxExclusiveAmount"),
+    vatAmount: numberAt(tax, "TaxAmount"),
+    grossAmount: numberAt(sum, "TaxInclusiveAmount"),
+    vatBreakdown: all(tax, "TaxSubtotal").flatMap((share) => shareOf(share) ?? []),
+    paymentMethod: methodOfCode(textAt(means, "PaymentMeansCode")),
+    orderNumbers: once([
+      textAt(root, "OrderReference/ID"),
+      ...all(root, "InvoiceLine|CreditNoteLine").map((line) => textAt(line, "OrderLineReference/OrderReference/ID")),
+    ]),
+    exchangeRate: numberAt(root, "TaxExchangeRate/CalculationRate"),
+  });
+}
+
+function partyOf(party: Element | undefined): Party | undefined {
+  const address = first(party, "PostalAddress");
+  const contact = first(party, "Contact");
+  const vat = all(party, "PartyTaxScheme").find((scheme) => textAt(scheme, "TaxScheme/ID") === "VAT");
+  return given<Party>({
+    name: textAt(party, "PartyLegalEntity/RegistrationName") ?? textAt(party, "PartyName/Name"),
+    vatCode: tight(textAt(vat, "CompanyID")),
+    country: textAt(address, "Country/IdentificationCode"),
+    postalCode: textAt(address, "PostalZone"),
+    city: textAt(address, "CityName"),
+    street: textAt(address, "StreetName"),
+    contactPerson: given({
+      name: textAt(contact, "Name"),
+      email: textAt(contact, "ElectronicMail"),
+      phone: textAt(contact, "Telephone"),
+    }),
+  });
+}
+
+function lineOf(line: Element): InvoiceLine | undefined {
+  const quantity = first(line, "InvoicedQuantity|CreditedQuantity");
+  const price = numberAt(line, "Price/PriceAmount");
+  const basis = numberAt(line, "Price/BaseQuantity");
+  return given<InvoiceLine>({
+    description: textAt(line, "Item/Name") ?? textAt(line, "Item/Description"),
+    quantity: numberOf(wordsOf(quantity)),
+    unit: quantity?.attributes.unitCode,
+    unitPrice: price !== undefined && basis ? price / basis : price,
+    netAmount: numberAt(line, "LineExtensionAmount"),
+    vatRate: numberAt(line, "Item/ClassifiedTaxCategory/Percent"),
+    vatAmount: numberAt(line, "TaxTotal/TaxAmount"),
+  });
+}
+
+function shareOf(share: Element): VatShare | undefined {
+  return given<VatShare>({
+    vatRate: numberAt(share, "TaxCategory/Percent") ?? numberAt(share, "Percent"),
+    netAmount: numberAt(share, "TaxableAmount"),
+    vatAmount: numberAt(share, "TaxAmount"),
+  });
+}

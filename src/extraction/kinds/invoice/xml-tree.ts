@@ -1,0 +1,88 @@
+import { localName, streamXml } from "../../formats/xml-stream.ts";
+import { defaultLimits } from "../../formats/limits.ts";
+import { refuseManyValues } from "../../formats/outline.ts";
+import type { Budget } from "../../problem.ts";
+import { dayExists } from "../../entities/calendar.ts";
+
+/** An element of XML data, names without their prefixes. */
+export interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  text: string;
+  children: Element[];
+}
+
+/** The root element of an XML text; undefined where there is none. Nothing outside the text is looked at. */
+export function treeOf(xml: string, budget: Budget): Element | undefined {
+  const roots: Element[] = [];
+  const open: Element[] = [];
+  let count = 0;
+  streamXml(
+    xml,
+    {
+      open: (name, attributes) => {
+        refuseManyValues(++count, { limits: defaultLimits });
+        const element: Element = { name: localName(name), attributes: named(attributes), text: "", children: [] };
+        (open.at(-1)?.children ?? roots).push(element);
+        open.push(element);
+      },
+      close: () => open.pop(),
+      text: (piece) => {
+        const element = open.at(-1);
+        if (element) element.text += piece;
+      },
+    },
+    { limits: defaultLimits, budget },
+  );
+  return roots[0];
+}
+
+function named(attributes: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
+}
+
+/**
+ * All elements at a path of names below an element: "Party/PostalAddress/CityName". A step may name alternatives,
+ * "ID|IssuerAssignedID".
+ */
+export function all(element: Element | undefined, path: string): Element[] {
+  let found = element ? [element] : [];
+  for (const step of path.split("/")) {
+    const names = step.split("|");
+    found = found.flatMap((each) => each.children.filter((child) => names.includes(child.name)));
+  }
+  return found;
+}
+
+/** The first element at the path. */
+export function first(element: Element | undefined, path: string): Element | undefined {
+  return all(element, path)[0];
+}
+
+/** Its words with single blanks, where it has any. */
+export function textAt(element: Element | undefined, path: string): string | undefined {
+  return wordsOf(first(element, path));
+}
+
+export function wordsOf(element: Element | undefined): string | undefined {
+  const words = element?.text.replace(/\s+/gu, " ").trim();
+  return words ? words : undefined;
+}
+
+/** Its number, where it has one: XML writes them with a point. */
+export function numberAt(element: Element | undefined, path: string): number | undefined {
+  return numberOf(textAt(element, path));
+}
+
+export function numberOf(words: string | undefined): number | undefined {
+  if (words === undefined || !/^[+-]?\d+(?:\.\d+)?$/.test(words)) return undefined;
+  return Number(words);
+}
+
+/** An ISO date of "2026-11-20", "20261120", "202611201030" or "2026-11-20T10:30:00Z". */
+export function dateAt(element: Element | undefined, path: string): string | undefined {
+  const match = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(textAt(element, path) ?? "");
+  const [, year, month, day] = match ?? [];
+  const exists = dayExists({ year: Number(year), month: Number(month), day: Number(day) });
+  return exists ? `${year}-${month}-${day}` : undefined;
+}

@@ -1,0 +1,63 @@
+import { fitsCountry } from "../../lexicon/postal-patterns.ts";
+import type { Check } from "../../document/reading.ts";
+import { isoDay, type Day } from "../../entities/relative-date.ts";
+import type { OpportunityView } from "./view.ts";
+
+/** Figures of a code that is no more than the beginning of one. */
+const beginning = 3;
+/** Tonnes; the heaviest road trains of Europe carry no more. */
+const heaviestLoad = 56;
+
+/** Looks at whether what is asked agrees with itself, and with the day it was written where that is known. */
+export function opportunityChecks(view: OpportunityView, written?: Day): Check[] {
+  return [...days(view, written), ...loads(view), ...postcodes(view)];
+}
+
+function days({ locations = [] }: OpportunityView, written: Day | undefined): Check[] {
+  const start = (at: number) => locations[at]?.period?.startDate;
+  const pointer = (at: number) => `/locations/${at}/period/startDate`;
+  const turned = locations.flatMap((_, at) => {
+    const next = locations.findIndex((_other, index) => index > at && start(index) !== undefined);
+    const late = next > at && (start(at) ?? "").slice(0, 10) > (start(next) ?? "").slice(0, 10);
+    return late ? [pointer(at), pointer(next)] : [];
+  });
+  const inverted = locations.flatMap(({ period }, at) =>
+    period?.startDate && period.endDate && opens(period.startDate) > closes(period.endDate)
+      ? [pointer(at), `/locations/${at}/period/endDate`]
+      : [],
+  );
+  const day = written && isoDay(written);
+  const past = locations.flatMap((_, at) => (day && (start(at) ?? day).slice(0, 10) < day ? [pointer(at)] : []));
+  return [
+    check("StopsInOrderOfDates", "No stop lies after the one that follows it.", turned),
+    check("WindowsOpenBeforeTheyClose", "Every time window begins before it ends.", inverted),
+    ...(day ? [check("DaysToCome", "No stop lies before the day of the request.", past)] : []),
+  ];
+}
+
+const opens = (moment: string) => (moment.length > 10 ? moment : `${moment}T00:00:00`);
+const closes = (moment: string) => (moment.length > 10 ? moment : `${moment}T24:00:00`);
+
+function loads({ requirements }: OpportunityView): Check[] {
+  const { capacity } = requirements ?? {};
+  if (capacity === undefined) return [];
+  const pointers = capacity > heaviestLoad ? ["/requirements/capacity"] : [];
+  return [check("LoadsOneLorryCarries", `No more than ${heaviestLoad} t are to be carried.`, pointers)];
+}
+
+function postcodes({ locations = [] }: OpportunityView): Check[] {
+  const given = locations.flatMap(({ address }, at) => {
+    const { countryCode, postalCode } = address ?? {};
+    if (!countryCode || !postalCode || postalCode.replace(/\D/gu, "").length <= beginning) return [];
+    const fits = fitsCountry(countryCode, postalCode);
+    return fits === undefined ? [] : [{ pointer: `/locations/${at}/address/postalCode`, fits }];
+  });
+  const pointers = given.flatMap(({ pointer, fits }) => (fits ? [] : [pointer]));
+  return given.length > 0
+    ? [check("PostcodesFitCountries", "Every postcode has the form of its country's.", pointers)]
+    : [];
+}
+
+function check(name: string, detail: string, pointers: string[]): Check {
+  return { name, passed: pointers.length === 0, detail, pointers };
+}

@@ -1,0 +1,164 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { findRequirements, type RequirementWord } from "../../lexicon/requirements.ts";
+import { findTrailers } from "../../lexicon/trailers.ts";
+import { says } from "../../fields/labels/answers.ts";
+import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { goodsUnderLabel } from "../../fields/goods/goods.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
+import { trailersNamed } from "../../fields/vehicles/trailers.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { OpportunityView } from "./view.ts";
+import { cargoByStop } from "../order/cargo.ts";
+import type { Understanding } from "../transport.ts";
+
+type RequirementsDraft = NonNullable<FieldValues<OpportunityView>["requirements"]>;
+
+/** What a request asks of the vehicle, and what the goods are called. */
+export interface Needs {
+  requirements: RequirementsDraft;
+  goods?: FieldValue<string>;
+}
+
+const adr = "1";
+const kilogramsATonne = 1000;
+
+/** Reads what is to be carried, by the stops where they say so, else by the whole request. */
+export function needsOf(understanding: Understanding): Needs {
+  const { around } = understanding;
+  const load = loadOf(understanding);
+  const words = askedIn(around);
+  const notAdr = load.adr?.value === false;
+  const capabilities = numbersOf(words, "capabilities").filter(({ value }) => !notAdr || value !== Number(adr));
+  if (load.adr?.value === true && !capabilities.some(({ value }) => value === Number(adr)))
+    capabilities.unshift(load.adr.as(Number(adr)));
+  const trailers = trailersNamed(around).map((found) => found.as(Number(found.value)));
+  const whole = wholeLoad(around);
+  const labelled = goodsUnderLabel(around, () => true);
+  const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(around);
+  const [side] = words.filter(({ word }) => word.asked === "loadingSides");
+  const vehicles = numbersOf(words, "vehicleTypes");
+  const { temeratureFrom: min, temeratureTo: max, refrigeratorUnitMode: regime } = load;
+  return {
+    requirements: {
+      ...(trailers.length > 0 && { trailerTypes: trailers }),
+      ...(vehicles.length > 0 && { vehicleTypes: vehicles }),
+      ...(side && { loadingSide: said(side, side.word.id as "Back", 0.7) }),
+      ...(load.weight && { capacity: load.weight.as(tonnes(load.weight.value)) }),
+      ...(load.pallets && { pallets: load.pallets }),
+      ...(load.palletsExchange && { palletsExchange: load.palletsExchange }),
+      ...(load.ldm && { ldm: load.ldm }),
+      ...(whole && { ftl: whole }),
+      ...((min ?? max ?? regime) && {
+        temperature: { ...(min && { min }), ...(max && { max }), ...(regime && { regime }) },
+      }),
+      ...(capabilities.length > 0 && { capabilities: capabilities.sort((a, b) => a.value - b.value) }),
+    },
+    ...(goods && { goods }),
+  };
+}
+
+/** A word for goods of another language is hardly one: "merci" is Italian for them. */
+const sureGoods = 0.65;
+const tonnes = (kilograms: number) => Math.round((kilograms / kilogramsATonne) * 1000) / 1000;
+
+const summed = ["weight", "pallets", "ldm"] as const;
+
+/** What all loadings give together; what no stop says, the request says as a whole. */
+function loadOf(understanding: Understanding): CargoDraft {
+  const { around, route } = understanding;
+  const whole = cargoIn(around, () => true);
+  const loads = [...cargoByStop(understanding)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
+  if (route.stops.length < 2 || loads.length < 2) return whole;
+  const sums = summed.flatMap((name) => {
+    const parts = loads.flatMap((load) => load[name] ?? []);
+    const [first] = parts;
+    const total = Math.round(parts.reduce((sum, { value }) => sum + value, 0) * 100) / 100;
+    return first && parts.length > 1 ? [[name, first.as(total, "Computed")] as const] : [];
+  });
+  return { ...whole, ...Object.fromEntries(sums) };
+}
+
+const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pieces"]);
+/** "24 t of tiles", "12 Paletten Fliesen": the words right behind a measure, up to the next sign or figure. */
+const named =
+  /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
+const leastLetters = 5;
+
+function goodsBehind({ marks, prose }: DocumentContext): FieldValue<string> | undefined {
+  for (const { segment, entity } of sightings(marks, "Quantity")) {
+    const match = named.exec(segment.text.slice(entity.end));
+    if (!match?.[1] || match[1].length < leastLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
+      continue;
+    const end = entity.end + match[0].length;
+    const start = end - match[1].length;
+    const taken = [...(marks.entitiesIn[segment.index] ?? []), ...(marks.labelsIn[segment.index] ?? [])].some(
+      (other) => other.start < end && other.end > start && !("type" in other && other.type === "Reference"),
+    );
+    if (!taken && findTrailers(match[1]).length === 0) return new FieldValue(match[1], 0.5, { segment, start, end });
+  }
+  return undefined;
+}
+
+interface Asked {
+  word: RequirementWord;
+  segment: Segment;
+}
+
+/** The words for special equipment that are not taken back: "tail lift not needed". */
+function askedIn({ marks, prose }: DocumentContext): Asked[] {
+  return marks.layout.segments
+    .filter((segment) => !prose.has(segment))
+    .flatMap((segment) => findRequirements(segment.text).map((word) => ({ word, segment })))
+    .filter(({ word, segment }) => !denied(segment, word) && !inName(marks.entitiesIn[segment.index] ?? [], word));
+}
+
+const before = 14;
+const behind = 18;
+
+function denied({ text }: Segment, { start, end }: { start: number; end: number }): boolean {
+  const ahead =
+    text
+      .slice(Math.max(0, start - before), start)
+      .split(/[,;.]/u)
+      .at(-1) ?? "";
+  const after = text.slice(end, end + behind).split(/[,;.]/u)[0] ?? "";
+  return says("no", ahead) || says("no", after);
+}
+
+function inName(
+  entities: readonly { type: string; start: number; end: number }[],
+  { start, end }: RequirementWord,
+): boolean {
+  return entities.some(
+    (entity) =>
+      ["Company", "Street", "Email", "Link"].includes(entity.type) && entity.start <= start && entity.end >= end,
+  );
+}
+
+function said<T>({ segment, word: { start, end } }: Asked, value: T, confidence: number): FieldValue<T> {
+  return new FieldValue(value, confidence, { segment, start, end });
+}
+
+function numbersOf(words: readonly Asked[], asked: RequirementWord["asked"]): FieldValue<number>[] {
+  const found = new Map<string, FieldValue<number>>();
+  for (const each of words)
+    if (each.word.asked === asked && !found.has(each.word.id))
+      found.set(each.word.id, said(each, Number(each.word.id), 0.75));
+  return [...found.values()];
+}
+
+/** A full load or a part of one, by the first word that says so. */
+function wholeLoad({ marks, prose }: DocumentContext): FieldValue<boolean> | undefined {
+  const means = (concept: ConceptId) =>
+    marks.labels.find(
+      (label) =>
+        !prose.has(label.segment) &&
+        !denied(label.segment, label) &&
+        label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+    );
+  const [full, part] = [means("fullLoad"), means("partLoad")];
+  const first = full && part ? (full.index <= part.index ? full : part) : (full ?? part);
+  return first && new FieldValue(first === full, 0.75, first);
+}

@@ -1,0 +1,272 @@
+import type { MailHead } from "../../document/document.ts";
+import type { CompanyFacts, Check, Reading, ReadingContext } from "../../document/reading.ts";
+import { foldText } from "../../lexicon/fold.ts";
+import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
+import type { PlaceValue, SeeingContext } from "../../entities/entity.ts";
+import { codesFor, type Code } from "../../fields/labels/codes.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { isRequest } from "../../fields/route/request-test.ts";
+import { lanesIn } from "../../fields/route/lanes.ts";
+import { sightings, type Annotations } from "../../fields/labels/annotations.ts";
+import { narrowed } from "../../fields/sections/narrowed.ts";
+import type { Parties } from "../../fields/parties/parties.ts";
+import { plain, type PartyDraft } from "../../fields/parties/party.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { missingFields, type OpportunityView } from "./view.ts";
+import { opportunityChecks } from "./checks.ts";
+import { needsOf } from "./needs.ts";
+import { askedPayment } from "./price.ts";
+import { askedRoute, laneBlocks, type AskedStop } from "./route.ts";
+import { standsAlone, withQuoteWords } from "./words.ts";
+import { understand, type Understanding } from "../transport.ts";
+
+type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
+
+/**
+ * Reads requests for a quote, one for each lane that has rows of its own; nothing where the words ask for no carriage.
+ */
+export function readOpportunity(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  mail: MailHead | undefined,
+): Reading<OpportunityView>[] {
+  const whole = withQuoteWords(around, seeing);
+  const blocks = laneBlocks(whole);
+  const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
+  const lane = (part: DocumentContext) => {
+    around.budget.check();
+    return readLane(part, seeing, context, mail) ?? [];
+  };
+  const read = parts.flatMap(lane);
+  return read.length > 0 || !blocks ? read : [lane(whole)].flat();
+}
+
+function readLane(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  mail: MailHead | undefined,
+): Reading<OpportunityView> | undefined {
+  const understanding = understand(around, seeing, context, mail);
+  const route = askedRoute(understanding, lanesIn(understanding.around));
+  if (!isRequest(understanding.around, route, mail?.subject)) return undefined;
+  const draft = draftOf(understanding, route, context, mail);
+  const { data, evidence } = settle<OpportunityView>(draft, around.marks.layout.pages);
+  const missing = missingIn(data);
+  const checks: Check[] = opportunityChecks(data, seeing.today);
+  return { data: { ...data, ...(missing.length > 0 && { missing }) }, evidence: doubted(evidence, checks), checks };
+}
+
+function draftOf(
+  understanding: Understanding,
+  route: readonly AskedStop[],
+  { company }: ReadingContext,
+  mail: MailHead | undefined,
+): OpportunityDraft {
+  const { around, parties } = understanding;
+  const { requirements, goods } = needsOf(understanding);
+  const number = numberOf(around);
+  const distance = distanceOf(around);
+  const comments = goods ?? remarksOf(around);
+  const asker = askerOf(parties, route, company, mail);
+  return {
+    ...(number && { externalNumber: number }),
+    locations: route.map((stop, at) => locationOf(around, stop, at + 1)),
+    requirements,
+    payment: askedPayment(around),
+    ...(distance && { totalDistance: distance }),
+    ...(comments && { comments }),
+    ...(asker && { requestedBy: asker }),
+  };
+}
+
+type LocationDraft = NonNullable<OpportunityDraft["locations"]>[number];
+
+function locationOf(
+  around: DocumentContext,
+  { kind, place, window, confidence }: AskedStop,
+  sequence: number,
+): LocationDraft {
+  const [start, end] = [
+    window.start && dayOrHour(around.marks, window.start),
+    window.end && dayOrHour(around.marks, window.end),
+  ];
+  const closes = end && end.value !== start?.value ? end : undefined;
+  return {
+    sequence: new FieldValue(sequence, confidence, undefined, "Computed"),
+    type: new FieldValue(kind, confidence, undefined, "Computed"),
+    ...(place && { address: addressOf(around, place, confidence) }),
+    ...((start ?? closes) && { period: { ...(start && { startDate: start }), ...(closes && { endDate: closes }) } }),
+  };
+}
+
+/** Languages whose towns have endings: "z Wrocławia", "iš Kauno". */
+const inflecting: ReadonlySet<string> = new Set([
+  "pl",
+  "cs",
+  "sk",
+  "lt",
+  "lv",
+  "et",
+  "fi",
+  "hu",
+  "hr",
+  "sl",
+  "uk",
+  "ru",
+]);
+const commonLetters = 3;
+
+/** The town as it is called by itself, where the sentence bends its name. */
+function townName(languages: readonly string[], { city, normalizedCity, postalCode }: PlaceValue): string | undefined {
+  const bent =
+    city !== undefined &&
+    normalizedCity !== undefined &&
+    postalCode === undefined &&
+    inflecting.has(languages[0] ?? "") &&
+    foldText(city).slice(0, commonLetters) === foldText(normalizedCity).slice(0, commonLetters);
+  return bent ? normalizedCity : city;
+}
+
+function addressOf(
+  { languages }: DocumentContext,
+  { segment, entity }: NonNullable<AskedStop["place"]>,
+  confidence: number,
+): NonNullable<LocationDraft["address"]> {
+  const piece = { segment, start: entity.start, end: entity.end };
+  const found = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
+  const { country, postalCode, coordinates } = entity.value;
+  const city = townName(languages, entity.value);
+  return {
+    ...(country && { countryCode: found(country) }),
+    ...(postalCode && { postalCode: found(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
+    ...(city && { city: found(city) }),
+    ...(coordinates && {
+      coordinates: {
+        latitude: found(coordinates.latitude, "Registry"),
+        longitude: found(coordinates.longitude, "Registry"),
+      },
+    }),
+  };
+}
+
+/** A moment is printed as a day alone where it was read from a day and no hour. */
+function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<string> {
+  const { piece, value } = moment;
+  const hour =
+    piece &&
+    (marks.entitiesIn[piece.segment.index] ?? []).some(
+      ({ type, start, end }) => type === "Time" && start === piece.start && end === piece.end,
+    );
+  return hour ? moment : moment.as(value.slice(0, 10));
+}
+
+const leastNumber = 0.35;
+
+/** The asker's number of the request, wherever it is printed. */
+function numberOf(around: DocumentContext): FieldValue<string> | undefined {
+  const codes = codesFor(around, [
+    "tenderNumber",
+    "titleQuoteRequest",
+    "orderNumber",
+    "reference",
+    "customerReference",
+  ]);
+  const best = codes.find(({ score }) => score >= leastNumber);
+  if (!best) return undefined;
+  const { piece, label, score } = best;
+  const { segment, start, end } = withAbbreviation(piece, label);
+  return new FieldValue(segment.text.slice(start, end), score, { segment, start, end });
+}
+
+/** "RFQ 88214": capitals right before the figures are a part of the number. */
+function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["label"]): Code["piece"] {
+  const own = segment === piece.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
+  return own && segment.text.slice(end, piece.start) === " " ? { ...piece, start } : piece;
+}
+
+const kilometresAMile = 1.609344;
+const leastDistance = 20;
+
+function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
+  const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
+    (unit === "km" || unit === "mi") && amount >= leastDistance;
+  const [named] = candidates(around, { concepts: ["distance"], types: ["Quantity"] }).filter(
+    ({ entity, score }) => score >= 0.3 && isWay(entity.value),
+  );
+  const all = sightings(around.marks, "Quantity").filter(({ entity }) => isWay(entity.value));
+  const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
+  if (!best) return undefined;
+  const { amount, unit } = best.entity.value;
+  const kilometres = unit === "mi" ? Math.round(amount * kilometresAMile) : amount;
+  const { segment, entity } = best;
+  return new FieldValue(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
+}
+
+const longestRemark = 1000;
+
+function remarksOf({ marks }: DocumentContext): FieldValue<string> | undefined {
+  const label = marks.labels.find(
+    ({ standing, meanings }) => standing === "Head" && meanings.some(({ concept }) => concept === "remarks"),
+  );
+  const words = label?.segment.text.slice(label.end).replace(/^[\s:.–-]+/u, "");
+  if (!label || !words || !/\p{L}{3}/u.test(words)) return undefined;
+  const end = label.segment.text.length;
+  return new FieldValue(words.slice(0, longestRemark), 0.6, { segment: label.segment, start: end - words.length, end });
+}
+
+/** Who asks: the company that is not the reader's, or the mail's sender. */
+function askerOf(
+  { drafts }: Parties,
+  route: readonly AskedStop[],
+  company: CompanyFacts,
+  mail: MailHead | undefined,
+): PartyDraft | undefined {
+  const named = [drafts.Customer, drafts.Payer].find(
+    (party) => party && !isReader(party, company) && !livesOnRoute(party, route),
+  );
+  if (named) return named;
+  const { name, address } = mail?.from ?? {};
+  if (!name && !address) return undefined;
+  const contactPerson = {
+    ...(name && { name: FieldValue.inMailHead(name, 0.7) }),
+    ...(address && { email: FieldValue.inMailHead(address, 0.75) }),
+  };
+  return { contactPerson };
+}
+
+/** A place that goods are fetched from or brought to, taken for somebody's address. */
+function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly AskedStop[]): boolean {
+  const piece = (postalCode ?? city)?.piece;
+  return route.some(
+    ({ place }) => place !== undefined && place.segment === piece?.segment && place.entity.start === piece.start,
+  );
+}
+
+function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyFacts): boolean {
+  const name = plain(party.name?.value ?? "");
+  const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
+  return (
+    (name !== "" && names.some((known) => known && name.includes(plain(known)))) ||
+    vatCodes.some((own) => haveSameVatCode(own, party.vatCode?.value)) ||
+    (domain !== undefined && emailDomains.includes(domain))
+  );
+}
+
+/** What a freight needs and this view does not give. */
+export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
+  const first = view.locations?.find(({ type }) => type === "Loading");
+  const last = view.locations?.findLast(({ type }) => type === "Unloading");
+  const given: Record<(typeof missingFields)[number], unknown> = {
+    loadingPlace: first?.address,
+    unloadingPlace: last?.address,
+    loadingDate: first?.period,
+    unloadingDate: last?.period,
+    trailerType: view.requirements?.trailerTypes,
+    weight: view.requirements?.capacity,
+    price: view.payment?.from,
+  };
+  return missingFields.filter((field) => given[field] === undefined);
+}

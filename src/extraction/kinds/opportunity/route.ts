@@ -1,0 +1,260 @@
+import { ReadingProblem } from "../../problem.ts";
+import type { DateValue, SeeingContext } from "../../entities/entity.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../../entities/relative-date.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { lanesIn, placesIn, type Lane } from "../../fields/route/lanes.ts";
+import type { Label, Sighting } from "../../fields/labels/annotations.ts";
+import { areasOf } from "../../fields/labels/areas.ts";
+import { attributes, openers } from "../../fields/sections/roles.ts";
+import { windowAt } from "../../fields/route/stop-details.ts";
+import type { StopKind } from "../../fields/route/stops.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import { windowOf, type Moment, type Window } from "../../fields/route/windows.ts";
+import type { Understanding } from "../transport.ts";
+
+/** A stop as a request tells of it. */
+export interface AskedStop {
+  kind: StopKind;
+  place?: Sighting<"Place">;
+  window: Window;
+  /** 0..1 */
+  confidence: number;
+}
+
+const laneConfidence = 0.75;
+const labelConfidence = 0.65;
+const leastDate = 0.35;
+const nearBehind = 14;
+
+/** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
+export function askedRoute(understanding: Understanding, lanes: readonly Lane[]): AskedStop[] {
+  const { around, seeing, route } = understanding;
+  const structured = route.stops.map((stop): AskedStop => ({
+    kind: stop.kind,
+    ...(stop.address && { place: stop.address.place }),
+    window: windowAt(around, route, stop, seeing),
+    confidence: stop.confidence,
+  }));
+  const headed = route.stops.some((stop) => stop.address && stop.heads.length > 0);
+  if (bothEnds(structured) && (headed || lanes.length === 0)) return structured;
+  const [lane] = lanes.toSorted((a, b) => b.details - a.details);
+  if (lane) return dated(around, seeing, alongLane(lane), lane.row);
+  const named = behindWords(around);
+  if (bothEnds(named)) return dated(around, seeing, named, []);
+  return structured.some(({ place }) => place) ? structured : dated(around, seeing, named, []);
+}
+
+function bothEnds(stops: readonly AskedStop[]): boolean {
+  return ["Loading", "Unloading"].every((kind) => stops.some((stop) => stop.kind === kind && stop.place));
+}
+
+function alongLane({ places }: Lane): AskedStop[] {
+  return places.map((place, at) => ({
+    kind: at === 0 ? "Loading" : "Unloading",
+    place,
+    window: {},
+    confidence: laneConfidence * (0.6 + 0.4 * place.entity.score),
+  }));
+}
+
+/** The places that words for loading and unloading point at, wherever they stand. */
+function behindWords(around: DocumentContext): AskedStop[] {
+  const stops: AskedStop[] = [];
+  for (const label of around.marks.labels) {
+    const kind = sideOf(label);
+    const place = kind && placeBehind(around, label);
+    if (!kind || !place || stops.some((stop) => stop.place?.entity === place.entity)) continue;
+    if (stops.some((stop) => stop.kind === kind && label.standing === "Loose")) continue;
+    stops.push({ kind, place, window: {}, confidence: labelConfidence * (0.5 + 0.5 * place.entity.score) });
+  }
+  const loads = ({ kind }: AskedStop) => kind === "Loading";
+  return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
+}
+
+function placeBehind({ marks }: DocumentContext, label: Label): Sighting<"Place"> | undefined {
+  const next = (marks.labelsIn[label.segment.index] ?? []).find(
+    (other) => other.start >= label.end && sideOf(other) !== undefined && sideOf(other) !== sideOf(label),
+  );
+  const own = placesIn(marks, label.segment).find(
+    ({ entity }) => entity.start >= label.end && entity.start < (next?.start ?? Number.MAX_SAFE_INTEGER),
+  );
+  if (own) return own;
+  const areas = areasOf(marks, label).filter(({ way, order }) => way !== "Before" && way !== "Same" && order < 3);
+  return areas.flatMap(({ segment }) => placesIn(marks, segment))[0];
+}
+
+/** Which kind of stop a label speaks of. */
+function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
+  const [best] = meanings
+    .filter(({ weight }) => weight >= 0.4)
+    .flatMap(({ concept, weight }) => {
+      const role = openers[concept] ?? attributes[concept];
+      return role === "Loading" || role === "Unloading" ? [{ role, weight }] : [];
+    })
+    .sort((a, b) => b.weight - a.weight);
+  return best?.role;
+}
+
+/** Days with a word for loading or unloading are that stop's; of the others the first is for loading, a later one for unloading. */
+function dated(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  stops: readonly AskedStop[],
+  row: readonly Segment[],
+): AskedStop[] {
+  const told = { Loading: [] as Moment[], Unloading: [] as Moment[] };
+  const open: Moment[][] = [];
+  for (const moment of momentsIn(around)) {
+    const { segment, entity } = moment.sighting;
+    const side = sideAt(around, stops, segment, entity.start);
+    if (side) told[side].push(moment);
+    else if (entity.type === "Date" || open.length === 0) open.push([moment]);
+    else open.at(-1)?.push(moment);
+  }
+  const near = open.filter(([first]) => first && row.includes(first.sighting.segment));
+  const free = (near.length > 0 ? near : open).filter((group) => group.some(isDate));
+  if (!told.Loading.some(isDate) && !told.Unloading.some(isDate) && free.length === 1)
+    free.splice(0, 1, ...bothDays(free));
+  if (!told.Loading.some(isDate)) told.Loading.push(...(free.shift() ?? []));
+  if (!told.Unloading.some(isDate)) told.Unloading.push(...(free.shift() ?? []));
+  told.Unloading = inOrder(told.Loading, told.Unloading);
+  const last = stops.findLastIndex(({ kind }) => kind === "Unloading");
+  return stops.map((stop, at) => {
+    const ends = stop.kind === "Loading" ? at === 0 : at === last;
+    return ends ? { ...stop, window: windowOf(told[stop.kind as "Loading" | "Unloading"], seeing) } : stop;
+  });
+}
+
+/** "24.11. / 26.11.": two whole days of a note are the two ends of the journey, no stretch of days at one of them. */
+function bothDays([group = []]: readonly Moment[][]): Moment[][] {
+  const [only] = group.filter(isDate);
+  if (!only || only.sighting.entity.type !== "Date") return [group];
+  const { segment, entity } = only.sighting;
+  const { until, ...first } = entity.value;
+  if (!until || !twoDays.test(segment.text.slice(entity.start, entity.end))) return [group];
+  const at = (value: DateValue): Moment => ({ ...only, sighting: { segment, entity: { ...entity, value } } });
+  const others = group.filter((moment) => moment !== only);
+  return [[at(first), ...others], [at({ ...until, year: until.year ?? first.year })]];
+}
+
+const twoDays = /^\d{1,2}[./]\d{1,2}\D.*\d{1,2}[./]\d{1,2}/u;
+const daysAWeek = 7;
+
+/** "Load Thursday, unload Monday": a weekday before the day of loading is that of the next week. */
+function inOrder(loading: readonly Moment[], unloading: readonly Moment[]): Moment[] {
+  const loaded = loading.find(isDate)?.sighting.entity.value as DateValue | undefined;
+  return unloading.map((moment) => {
+    const { segment, entity } = moment.sighting;
+    if (entity.type !== "Date" || !loaded || /\d/.test(segment.text.slice(entity.start, entity.end))) return moment;
+    const value = weekLater(entity.value, loaded);
+    return value === entity.value ? moment : { ...moment, sighting: { segment, entity: { ...entity, value } } };
+  });
+}
+
+function weekLater(date: DateValue, than: DateValue): DateValue {
+  const [own, other] = [withYear(date), withYear(than)];
+  if (!own || !other || daysBetween(other, own) >= 0) return date;
+  return { ...resolveRelativeDate({ kind: "Days", days: daysAWeek }, own)!.from };
+}
+
+const withYear = ({ year, month, day }: DateValue): Day | undefined =>
+  year === undefined ? undefined : { year, month, day };
+
+const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
+
+function momentsIn({ marks, prose }: DocumentContext): Moment[] {
+  return marks.layout.segments.flatMap((segment) =>
+    prose.has(segment)
+      ? []
+      : (marks.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
+          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < leastDate) return [];
+          if (isElsewhere(marks.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
+          const sighting = { segment, entity } as Moment["sighting"];
+          const limit = limitAt(marks.labelsIn[segment.index] ?? [], entity.start);
+          return [{ sighting, confidence: 0.4 + 0.4 * entity.score, ...(limit && { limit }) }];
+        }),
+  );
+}
+
+function limitAt(labels: readonly Label[], at: number): Moment["limit"] {
+  const near = labels.findLast((label) => label.end <= at && at - label.end < 8);
+  if (near?.meanings.some(({ concept }) => concept === "dateTo")) return "To";
+  return near?.meanings.some(({ concept }) => concept === "dateFrom") ? "From" : undefined;
+}
+
+const elsewhere: ReadonlySet<string> = new Set([
+  "orderDate",
+  "dueDate",
+  "paymentTerm",
+  "openingHours",
+  "signature",
+  "phone",
+]);
+const ofTheOffer: ReadonlySet<string> = new Set(["titleQuoteRequest", "tenderNumber", "price"]);
+
+/** When the offer is wanted, when the office is open: a day in a sentence about something else. */
+function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): boolean {
+  const before = labels.filter((label) => label.end <= at && !/[.!?;\n]\s/u.test(text.slice(label.end, at)));
+  const deadline = limitAt(labels, at) === "To";
+  const last = before.findLast(
+    (label) =>
+      sideOf(label) !== undefined ||
+      label.meanings.some(({ concept }) => elsewhere.has(concept) || (deadline && ofTheOffer.has(concept))),
+  );
+  return last !== undefined && sideOf(last) === undefined;
+}
+
+function sideAt(
+  around: DocumentContext,
+  stops: readonly AskedStop[],
+  segment: Segment,
+  at: number,
+): "Loading" | "Unloading" | undefined {
+  const labels = (around.marks.labelsIn[segment.index] ?? []).filter((label) => sideOf(label) !== undefined);
+  const before = labels.findLast((label) => label.end <= at);
+  const passed = stops.some(
+    ({ kind, place }) =>
+      before !== undefined &&
+      kind !== sideOf(before) &&
+      place?.segment === segment &&
+      place.entity.start >= before.end &&
+      place.entity.end <= at,
+  );
+  if (before && !passed) return sideOf(before);
+  const behind = labels.find((label) => label.start >= at && label.start - at < nearBehind + 6);
+  if (behind && !before) return sideOf(behind);
+  const own = stops.filter(({ place }) => place?.segment === segment);
+  if (own.length > 0) return undefined;
+  const beside = around.marks.labels.find(
+    (label) => label.standing === "Head" && sideOf(label) !== undefined && besideOf(around, label, segment),
+  );
+  return beside && sideOf(beside);
+}
+
+function besideOf({ marks }: DocumentContext, label: Label, segment: Segment): boolean {
+  return areasOf(marks, label).some(
+    (area) => area.segment === segment && area.way !== "Before" && area.way !== "Same" && area.order < 2,
+  );
+}
+
+const mostLanes = 500;
+
+/**
+ * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
+ * @throws ReadingProblem `too_many_pages` where it is of too many
+ */
+export function laneBlocks(around: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
+  const lanes = lanesIn(around).filter(({ details }) => details > 0);
+  const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
+  if (starts.length < 2) return undefined;
+  if (starts.length > mostLanes)
+    throw new ReadingProblem("too_many_pages", `No more than ${mostLanes} requests are read from one file.`);
+  const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
+  const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
+  const owners = new Map<Segment, number>();
+  for (const segment of around.marks.layout.segments) {
+    const at = starts.findLastIndex((start) => segment.index >= start);
+    if (at >= 0 && segment.index < ends[at]!) owners.set(segment, at);
+  }
+  return starts.map((_, at) => (segment) => (owners.get(segment) ?? at) === at);
+}

@@ -1,0 +1,175 @@
+import { fitsCountry } from "../../lexicon/postal-patterns.ts";
+import type { Check } from "../../document/reading.ts";
+import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
+import type { OrderView } from "./view.ts";
+
+/** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
+export function checksOf(order: OrderView, today: string): Check[] {
+  return [
+    ...validation(order, today),
+    ...dates(order),
+    ...weights(order),
+    ...loads(order),
+    ...sums(order),
+    ...vatCodes(order),
+    ...postcodes(order),
+  ];
+}
+
+/** The two checks by which an order counts as read only in part. */
+function validation(order: OrderView, today: string): Check[] {
+  const [first, last] = [
+    order.locations?.find((stop) => stop.type === "Loading"),
+    order.locations?.findLast((stop) => stop.type === "Unloading"),
+  ];
+  const comparable =
+    first?.countryCode !== undefined && first.postalCode !== undefined && last?.postalCode !== undefined;
+  const match = comparable && first.countryCode === last.countryCode && first.postalCode === last.postalCode;
+  const year = order.orderDate?.slice(0, 4);
+  return [
+    {
+      name: "LoadingAndUnloadingMatch",
+      passed: !match,
+      detail: "The first loading and the last unloading are in different places.",
+      pointers: match ? [first, last].map((stop) => `/locations/${order.locations?.indexOf(stop)}/postalCode`) : [],
+    },
+    {
+      name: "OrderDateInCurrentYear",
+      passed: year === undefined || year === today.slice(0, 4),
+      detail: "Order date must be in the current year.",
+      pointers: order.orderDate ? ["/orderDate"] : [],
+    },
+  ];
+}
+
+function dates(order: OrderView): Check[] {
+  const stops = order.locations ?? [];
+  const turned = stops.flatMap((stop, index) => {
+    const next = stops.slice(index + 1).find((other) => other.startDate);
+    const late = stop.startDate && next?.startDate && stop.startDate.slice(0, 10) > next.startDate.slice(0, 10);
+    return late ? [`/locations/${index}/startDate`, `/locations/${stops.indexOf(next)}/startDate`] : [];
+  });
+  const inverted = stops.flatMap((stop, index) =>
+    stop.startDate && stop.endDate && stop.startDate > stop.endDate
+      ? [`/locations/${index}/startDate`, `/locations/${index}/endDate`]
+      : [],
+  );
+  return [
+    {
+      name: "StopsInOrderOfDates",
+      passed: turned.length === 0,
+      detail: "No stop lies after the one that follows it.",
+      pointers: turned,
+    },
+    {
+      name: "WindowsOpenBeforeTheyClose",
+      passed: inverted.length === 0,
+      detail: "Every time window begins before it ends.",
+      pointers: inverted,
+    },
+  ];
+}
+
+function weights(order: OrderView): Check[] {
+  const stops = order.locations ?? [];
+  const sum = (type: string) =>
+    stops
+      .filter((stop) => stop.type === type)
+      .reduce((total, stop) => total + (stop.cargo ?? []).reduce((of, item) => of + (item.weight ?? 0), 0), 0);
+  const [loaded, unloaded] = [sum("Loading"), sum("Unloading")];
+  if (loaded === 0 || unloaded === 0) return [];
+  const pointers = stops.flatMap(cargoWeights);
+  const agree = Math.abs(loaded - unloaded) <= 0.01 * loaded;
+  return [
+    {
+      name: "LoadedEqualsUnloaded",
+      passed: agree,
+      detail: `${loaded} kg are loaded and ${unloaded} kg unloaded.`,
+      pointers: agree ? [] : pointers,
+    },
+  ];
+}
+
+/** Kilograms; the heaviest road trains of Europe, Finland's of 76 tonnes, carry less. */
+const heaviestLoad = 56_000;
+
+/** More than a lorry carries is a figure read wrong: a decimal comma taken for a thousands mark, a number for a weight. */
+function loads({ locations = [] }: OrderView): Check[] {
+  const weighed = locations.map((stop) => (stop.cargo ?? []).reduce((sum, item) => sum + (item.weight ?? 0), 0));
+  if (weighed.every((weight) => weight === 0)) return [];
+  const pointers = locations.flatMap((stop, index) =>
+    (weighed[index] ?? 0) > heaviestLoad ? cargoWeights(stop, index) : [],
+  );
+  return [
+    {
+      name: "LoadsOneLorryCarries",
+      passed: pointers.length === 0,
+      detail: `No stop loads or unloads more than ${heaviestLoad} kg.`,
+      pointers,
+    },
+  ];
+}
+
+type Stop = NonNullable<OrderView["locations"]>[number];
+
+function cargoWeights(stop: Stop, index: number): string[] {
+  return (stop.cargo ?? []).flatMap((item, at) =>
+    item.weight === undefined ? [] : [`/locations/${index}/cargo/${at}/weight`],
+  );
+}
+
+function sums({ payments }: OrderView): Check[] {
+  const { price, basePrice, additionalCharges } = payments ?? {};
+  if (price === undefined || basePrice === undefined || additionalCharges === undefined) return [];
+  const agree = Math.abs(price - basePrice - additionalCharges) < 0.01;
+  return [
+    {
+      name: "ChargesAddUp",
+      passed: agree,
+      detail: `${basePrice} and ${additionalCharges} ${agree ? "make" : "do not make"} ${price}.`,
+      pointers: agree ? [] : ["/payments/price", "/payments/basePrice", "/payments/additionalCharges"],
+    },
+  ];
+}
+
+const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
+
+/** Only numbers of countries whose check digits are known; others are neither right nor wrong. */
+function vatCodes(order: OrderView): Check[] {
+  const given = partyNames.flatMap((name) => {
+    const code = order[name]?.vatCode;
+    return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, right: isVatValid(code) }] : [];
+  });
+  return spoken("VatCodesCheck", given, (right) =>
+    right ? "The check digits of every VAT number are right." : "The check digits of a VAT number are wrong.",
+  );
+}
+
+function postcodes(order: OrderView): Check[] {
+  const places = [
+    ...partyNames.map((name) => ({ at: `/${name}`, country: order[name]?.country, code: order[name]?.postalCode })),
+    ...(order.locations ?? []).map(({ countryCode, postalCode }, index) => ({
+      at: `/locations/${index}`,
+      country: countryCode,
+      code: postalCode,
+    })),
+  ];
+  const given = places.flatMap(({ at, country, code }) => {
+    const fits = country && code ? fitsCountry(country, code) : undefined;
+    return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, right: fits }];
+  });
+  return spoken("PostcodesFitCountries", given, (right) =>
+    right ? "Every postcode has the form of its country's." : "A postcode does not have the form of its country's.",
+  );
+}
+
+/** One check over several values, none where there are no values. */
+function spoken(
+  name: string,
+  given: readonly { pointer: string; right: boolean }[],
+  detailOf: (passed: boolean) => string,
+): Check[] {
+  const pointers = given.flatMap(({ pointer, right }) => (right ? [] : [pointer]));
+  const passed = pointers.length === 0;
+  return given.length > 0 ? [{ name, passed, detail: detailOf(passed), pointers }] : [];
+}

@@ -1,0 +1,192 @@
+import type { MailHead } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { EntityOf, EntityType, SeeingContext } from "../../entities/entity.ts";
+import { checksOf } from "./checks.ts";
+import { codesFor } from "../../fields/labels/codes.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { FieldValue, settle } from "../../fields/confidence/field-value.ts";
+import { isFreight } from "../../fields/route/freight-test.ts";
+import { invoiceMailbox } from "../../fields/parties/invoice-mailboxes.ts";
+import { paymentsIn } from "../../fields/money/payments.ts";
+import type { Route } from "../../fields/route/stops.ts";
+import { trailersIn } from "../../fields/vehicles/trailers.ts";
+import { assign, candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
+import type { PartyDraft } from "../../fields/parties/party.ts";
+import { vehiclesIn, type Vehicles } from "../../fields/vehicles/vehicles.ts";
+import { orderDateOf } from "./date.ts";
+import { locationsOf } from "./locations.ts";
+import { orderNumberOf } from "./number.ts";
+import { papersIn } from "./papers.ts";
+import type { OrderView } from "./view.ts";
+import { inSequence, understand, type OrderDraft, type Understanding } from "../transport.ts";
+
+/** A field with one value that a label and a type are enough to find. */
+interface SingleField {
+  name: string;
+  concepts: readonly ConceptId[];
+  type: EntityType;
+  least: number;
+  put: (candidate: Candidate) => Partial<OrderDraft>;
+}
+
+type Say = <T>(value: T) => FieldValue<T>;
+
+function single<T extends EntityType>(
+  name: keyof OrderDraft,
+  type: T,
+  concepts: readonly ConceptId[],
+  least: number,
+  put: (value: EntityOf<T>["value"], say: Say) => Partial<OrderDraft>,
+): SingleField {
+  return {
+    name,
+    type,
+    concepts,
+    least,
+    put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => said(value, candidate)),
+  };
+}
+
+function said<T>(value: T, { segment, entity, score }: Candidate): FieldValue<T> {
+  return new FieldValue(value, score, { segment, start: entity.start, end: entity.end });
+}
+
+const singleFields: readonly SingleField[] = [
+  single("distance", "Quantity", ["distance"], 0.4, (value, say) => optional("distance", kilometres(value), say)),
+  single("emptyDistance", "Quantity", ["emptyDistance"], 0.4, (value, say) =>
+    optional("emptyDistance", kilometres(value), say),
+  ),
+  single("invoiceEmail", "Email", ["invoiceEmail", "payer"], 0.4, (value, say) => ({ invoiceEmail: say(value) })),
+  single("incoterms", "Incoterm", ["incoterms"], 0.3, (value, say) => ({ incoterms: say(value) })),
+  single("cargoValue", "Amount", ["cargoValue"], 0.5, ({ amount, currency }, say) => ({
+    cargoValue: { value: say(amount), ...(currency && { currency: say(currency) }) },
+  })),
+];
+
+const milesToKilometres = 1.609344;
+
+function kilometres({ amount, unit }: { amount: number; unit: string }): string | undefined {
+  if (unit === "km") return String(amount);
+  return unit === "mi" ? String(Math.round(amount * milesToKilometres * 10) / 10) : undefined;
+}
+
+function optional(name: "distance" | "emptyDistance", value: string | undefined, say: Say): Partial<OrderDraft> {
+  return value === undefined ? {} : { [name]: say(value) };
+}
+
+/** Reads one transport order, or undefined where the words order no carriage. */
+export function readOrder(
+  around: DocumentContext,
+  seeing: SeeingContext,
+  context: ReadingContext,
+  mail: MailHead | undefined,
+): Reading<OrderView> | undefined {
+  const byHeadings = understand(around, seeing, context, mail);
+  if (!isFreight(byHeadings.around, byHeadings.route.stops)) return undefined;
+  const understanding = inSequence(byHeadings);
+  const draft = draftOf(understanding, mail);
+  const { data, evidence } = settle<OrderView>(draft, around.marks.layout.pages);
+  const checks = checksOf(data, context.today);
+  return { data, evidence: doubted(evidence, checks), checks };
+}
+
+function draftOf(understanding: Understanding, mail: MailHead | undefined): OrderDraft {
+  const { around, parties, route } = understanding;
+  const draft: OrderDraft = {};
+  const number = orderNumberOf(around, route, mail?.subject);
+  if (number) draft.orderNumber = number;
+  const date = orderDateOf(understanding) ?? sentOn(mail);
+  if (date) draft.orderDate = date;
+  const reference = referencesOf(around, route, number?.value);
+  if (reference) draft.referenceNumber = reference;
+  const { Customer, Carrier, Payer } = parties.drafts;
+  const { vehicles, trailers, drivers } = vehiclesIn(around);
+  if (Customer) draft.customer = Customer;
+  const carrier = Carrier && withoutContactsOf(drivers, Carrier);
+  if (carrier || drivers.length > 0) draft.carrier = { ...carrier, ...(drivers.length > 0 && { drivers }) };
+  if (Payer) draft.payer = Payer;
+  draft.locations = locationsOf(understanding, number?.value);
+  draft.payments = paymentsIn(around);
+  draft.trailerTypes = trailersIn(around);
+  draft.licensePlates = [...vehicles, ...trailers];
+  draft.vehiclesLicensePlates = vehicles;
+  draft.trailersLicensePlates = trailers;
+  return { ...draft, ...singles(around), ...papersIn(around, draft) };
+}
+
+/** An order written as a mail is written when it is sent. */
+function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
+  const day = mail?.day ?? mail?.date?.slice(0, 10);
+  return mail?.date && day ? FieldValue.inMailHead(day, 0.6, mail.date) : undefined;
+}
+
+/** A name or a number printed once, where the driver is named, is his and not the office's. */
+function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
+  const { contactPerson, ...rest } = carrier;
+  const { name, phone, ...others } = contactPerson ?? {};
+  const isDrivers = (found: FieldValue<string> | undefined, of: "name" | "phone") =>
+    drivers.some((driver) => {
+      const [one, other] = [driver[of]?.piece, found?.piece];
+      return one !== undefined && one.segment === other?.segment && one.start === other.start;
+    });
+  const office = {
+    ...others,
+    ...(name && !isDrivers(name, "name") && { name }),
+    ...(phone && !isDrivers(phone, "phone") && { phone }),
+  };
+  return Object.keys(office).length > 0 ? { ...rest, contactPerson: office } : rest;
+}
+
+const reachOfWords = 40;
+
+/** "Please send the invoice to x@…": the address a sentence gives. */
+function spokenInvoiceEmail({ marks }: DocumentContext): Partial<OrderDraft> {
+  for (const { segment, end, meanings } of marks.labels) {
+    if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= 0.5)) continue;
+    const email = sightings(marks, "Email", [segment]).find(
+      ({ entity }) => entity.start >= end && entity.start - end < reachOfWords,
+    );
+    if (email)
+      return {
+        invoiceEmail: new FieldValue(email.entity.value, 0.6, {
+          segment,
+          start: email.entity.start,
+          end: email.entity.end,
+        }),
+      };
+  }
+  return {};
+}
+
+function singles(around: DocumentContext): Partial<OrderDraft> {
+  const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
+    candidates(around, { concepts, types: [type] })
+      .filter((candidate) => candidate.score >= least)
+      .map((candidate) => ({ field: name, candidate })),
+  );
+  const chosen = assign(choices);
+  const mailbox = invoiceMailbox(around);
+  return Object.assign(
+    mailbox ? { invoiceEmail: mailbox } : {},
+    spokenInvoiceEmail(around),
+    ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)),
+  );
+}
+
+/** The customer's own numbers of the job, outside the stops. */
+function referencesOf(
+  around: DocumentContext,
+  route: Route,
+  orderNumber: string | undefined,
+): FieldValue<string> | undefined {
+  const outside = (segment: Parameters<Route["owner"]>[0], at: number) => route.owner(segment, at) === undefined;
+  const codes = codesFor(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
+    ({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
+  );
+  const [first] = codes;
+  if (!first) return undefined;
+  const all = [...new Set(codes.map(({ piece }) => piece.text))];
+  return new FieldValue(all.join(", "), first.score, first.piece);
+}

@@ -1,0 +1,114 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import proofWords from "../../lexicon/proof-words.json" with { type: "json" };
+import { foldText } from "../../lexicon/fold.ts";
+import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import { takesInvoices } from "../../fields/parties/invoice-mailboxes.ts";
+import { says } from "../../fields/labels/answers.ts";
+import { areasOf } from "../../fields/labels/areas.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { sightings, type Label } from "../../fields/labels/annotations.ts";
+import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import type { OrderDraft } from "../transport.ts";
+
+const submission: readonly { method: string; concept: ConceptId }[] = [
+  { method: "Email", concept: "scansByEmail" },
+  { method: "OriginalByPost", concept: "originalsByPost" },
+  { method: "PortalUpload", concept: "portalUpload" },
+];
+const longestText = 1000;
+
+/** How papers are handed in, where, and what is said in whole sentences. */
+export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
+  const methods = submission.flatMap(({ method, concept }) => {
+    const label = marked(around, concept);
+    return label ? [new FieldValue(method, 0.75, label)] : [];
+  });
+  const scans = candidates(around, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
+  if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email"))
+    methods.unshift(
+      new FieldValue("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
+    );
+  const sent = methods.some((method) => method.value === "Email") ? undefined : papersMailed(around);
+  if (sent) methods.unshift(new FieldValue("Email", 0.6, sent));
+  const secure = marked(around, "secureParking");
+  const exchanged = draft.locations
+    ?.flatMap((location) => location.cargo ?? [])
+    .find((cargo) => cargo.palletsExchange?.value === true)?.palletsExchange;
+  const capabilities = [
+    ...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []),
+    ...(secure ? [new FieldValue("SecureParking", 0.7, secure)] : []),
+  ];
+  const links = sightings(around.marks, "Link").filter(
+    ({ segment, entity }) =>
+      /^https?:/iu.test(entity.value) && !labelledAs(around, segment.index, entity.start, "website"),
+  );
+  return {
+    ...(methods.length > 0 && { documentSubmissionMethods: methods }),
+    ...(capabilities.length > 0 && { capabilities }),
+    ...(links.length > 0 && {
+      links: links.map(
+        ({ segment, entity }) => new FieldValue(entity.value, 0.8, { segment, start: entity.start, end: entity.end }),
+      ),
+    }),
+    ...text(around, "comments", "remarks"),
+    ...text(around, "driverComments", "driverInstructions"),
+    ...text(around, "accountingComments", "accountingRemarks"),
+    ...text(around, "penalties", "penalties"),
+  };
+}
+
+const proof = new RegExp(
+  `(?<!\\p{L})(?:${proofWords.whole.map(foldText).join("|")}|(?:${proofWords.stems.map(foldText).join("|")})\\p{L}*)(?!\\p{L})`,
+  "u",
+);
+
+/** "Invoice to x@…, CMR attached": the papers go with the invoice, to its mailbox. */
+function papersMailed({ marks }: DocumentContext): TextSpan | undefined {
+  for (const { segment, entity } of sightings(marks, "Email")) {
+    const near = [segment, lineAbove(marks, segment), lineBelow(marks, segment)];
+    const words = foldText(near.map((line) => line?.text ?? "").join(" "));
+    if (takesInvoices(entity.value) && proof.test(words))
+      return { segment, start: entity.start, end: entity.end, text: entity.value };
+  }
+  return undefined;
+}
+
+function marked(around: DocumentContext, concept: ConceptId): Label | undefined {
+  return around.marks.labels.find(
+    (label) => !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
+  );
+}
+
+/** "No originals by post": the word before or right behind takes it back. */
+function denied({ segment, start, end }: Label): boolean {
+  return (
+    says("no", segment.text.slice(Math.max(0, start - 12), start)) || says("no", segment.text.slice(end, end + 16))
+  );
+}
+
+function labelledAs(around: DocumentContext, segment: number, at: number, concept: ConceptId): boolean {
+  return (around.marks.labelsIn[segment] ?? []).some(
+    (label) => label.end <= at && label.meanings.some((each) => each.concept === concept),
+  );
+}
+
+/** The words under a heading for text, as one string. */
+function text(
+  around: DocumentContext,
+  field: "comments" | "driverComments" | "accountingComments" | "penalties",
+  concept: ConceptId,
+): Partial<OrderDraft> {
+  const label = around.marks.labels.find(
+    (each) =>
+      each.standing === "Head" && each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= 0.6),
+  );
+  if (!label) return {};
+  const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before");
+  const [first] = areas;
+  if (!first) return {};
+  const words = areas
+    .filter((area) => area.way === first.way || first.way === "Same")
+    .map((area) => area.segment.text.slice(area.start, area.end));
+  return { [field]: new FieldValue(words.join(" ").slice(0, longestText), 0.6, first) };
+}

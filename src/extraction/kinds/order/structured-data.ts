@@ -1,0 +1,56 @@
+import type { StructuredPart } from "../../document/document.ts";
+import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { SeeingContext } from "../../entities/entity.ts";
+import { ordersInEdifact } from "./edifact.ts";
+import { ordersInOtm } from "./otm.ts";
+import { ordersInX12 } from "./x12.ts";
+import { doubted } from "../../fields/confidence/confidence.ts";
+import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { plain } from "../../fields/parties/party.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { OrderView } from "./view.ts";
+import { checksOf } from "./checks.ts";
+
+const mapped = 0.99;
+const mostOrders = 500;
+
+/** The orders of data that is data in the file: EDIFACT, X12 and Open Trip Model. Nothing is guessed. */
+export function mappedOrders(
+  structured: readonly StructuredPart[],
+  around: DocumentContext,
+  _seeing: SeeingContext,
+  { today }: ReadingContext,
+): Reading<OrderView>[] {
+  const views = structured.flatMap((part) => [...ordersInEdifact(part), ...ordersInX12(part), ...ordersInOtm(part)]);
+  const shown = new Map<string, Segment>();
+  for (const segment of around.marks.layout.segments)
+    for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
+  return views.slice(0, mostOrders).map((view) => {
+    around.budget.check();
+    const { data, evidence } = settle<OrderView>(
+      drafted(view, shown) as FieldValues<OrderView>,
+      around.marks.layout.pages,
+    );
+    const checks = checksOf(data, today);
+    return { data, evidence: doubted(evidence, checks), checks };
+  });
+}
+
+/** A segment's elements, as far as they can be told apart by the usual signs. */
+const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
+
+/** A shorter number stands in many places. */
+const leastFigures = 4;
+
+/** Each value with the line of the file that shows it. */
+function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
+  if (Array.isArray(value)) return value.map((each) => drafted(each, shown));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, drafted(each, shown)]));
+  const printed = String(value);
+  const segment = typeof value === "number" && printed.length < leastFigures ? undefined : shown.get(plain(printed));
+  const start = segment?.text.indexOf(printed) ?? -1;
+  const whole = segment && { segment, start: 0, end: segment.text.length };
+  return new FieldValue(value, mapped, segment && start >= 0 ? { segment, start, end: start + printed.length } : whole);
+}

@@ -1,0 +1,226 @@
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { foldText } from "../../lexicon/fold.ts";
+import pumps from "../../lexicon/pump-words.json" with { type: "json" };
+import bought from "../../lexicon/receipt-words.json" with { type: "json" };
+import type { SeeingContext } from "../../entities/entity.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import type { ReceiptItem } from "./view.ts";
+import { listedLines } from "../invoice/lines.ts";
+import { sums } from "../invoice/loose-lines.ts";
+import type { Totals } from "../invoice/totals.ts";
+import { lineOf, say, wholeOf, type Line } from "./printed-line.ts";
+import { endsWithProduct, isSumOf, near, timesAbove, timesIn, type Times } from "./times.ts";
+
+type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
+/** What was bought, and the line that says it. */
+type Words = Pick<Line, "segments" | "text">;
+
+const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
+/** Behind the sum: a currency, the letter of the tax rate. */
+const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
+/** What was bought: from a table with headings, else line by line down to the total. */
+export function itemsIn(around: DocumentContext, context: SeeingContext, totals: Totals): ItemDraft[] {
+  const listed = listedLines(around, context, totals).flatMap(
+    ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
+      const paid = grossAmount ?? netAmount;
+      if (!paid) return [];
+      return [
+        {
+          ...(description && { description }),
+          ...(quantity && { quantity }),
+          ...(unitPrice && { unitPrice }),
+          grossAmount: paid,
+        },
+      ];
+    },
+  );
+  return listed.length > 0 ? listed : linewise(around, context, totals);
+}
+
+function linewise(around: DocumentContext, context: SeeingContext, totals: Totals): ItemDraft[] {
+  const lines = around.marks.layout.pages.flatMap(({ rows }) => rows.map((row) => lineOf(row, context)));
+  const from = Math.max(
+    0,
+    lines.findIndex((line, at) => isItem(around, line) || (lines[at + 1] && timesAbove(line, lines[at + 1]!))),
+  );
+  const end = lines.findIndex((line, at) => at >= from && isSum(around, line));
+  const items: ItemDraft[] = [];
+  let words: Words | undefined;
+  let told: Times | undefined;
+  for (const line of lines.slice(from > 0 ? from - 1 : 0, end < 0 ? lines.length : end)) {
+    const next = lines[lines.indexOf(line) + 1];
+    const counted = timesIn(line) ?? (next && timesAbove(line, next));
+    const last = items.at(-1);
+    const plain = !counted && !line.numbers.some(({ cents }) => cents);
+    const pending =
+      counted && counted.sum === undefined && next && !isSum(around, next) && endsWithProduct(next, counted);
+    if (plain) words = /\p{L}{2}/u.test(line.text) && !isField(around, line) ? withoutCodes(line) : words;
+    else if (pending) [told, words] = [counted, ownWords(line, counted) ?? words];
+    else if (counted && counted.sum === undefined && last && !last.quantity && fits(last, counted))
+      Object.assign(last, counted.draft);
+    else if (isItem(around, line) || (told && isSumOf(line, told))) {
+      items.push(itemOf(line, words, counted, told));
+      [words, told] = [undefined, undefined];
+    } else if (counted && !counted.sum) [told, words] = [counted, ownWords(line, counted) ?? words];
+  }
+  if (belongsTo(items, totals)) return items;
+  const filled = fieldwise(lines, totals);
+  return filled ? [filled] : items.filter(({ grossAmount }) => grossAmount?.value !== totals.grossAmount?.value);
+}
+
+const pumpOrRate = /^(?:\p{L}{0,10}\.?\s?\d{1,3}|\p{L}\d{1,3}|\p{Lu}|\d{1,3})$/u;
+
+/** "Diesel   Pump 07", "Diesel   C00": the pump and the letter of the tax rate are no words of what was bought. */
+function withoutCodes({ segments, text }: Line): Words {
+  const [first, ...others] = segments;
+  const coded = others.length > 0 && others.every((other) => pumpOrRate.test(other.text));
+  return first && coded ? { segments: [first], text: first.text } : { segments, text };
+}
+
+/** "3 x 2,50 Coffee": the words beside a quantity and a price. */
+function ownWords({ segments, text }: Line, { start, end }: Times): Words | undefined {
+  const ahead = text
+    .slice(0, start)
+    .replace(leadingCount, "")
+    .replace(/[\s:]+$/u, "");
+  const own = /\p{L}{2}/u.test(ahead) ? ahead : text.slice(end).replace(unitOfPrice, "").trim();
+  return /\p{L}{3}/u.test(own) ? { segments, text: own } : undefined;
+}
+
+/** Behind a price: its currency, and for how much it is. */
+const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
+
+/** Ends with a sum and has words, or a quantity and a price; a date or a number of something is none. */
+function isItem(around: DocumentContext, line: Line): boolean {
+  const last = line.numbers.at(-1);
+  if (!last || isSum(around, line) || isField(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
+  const dated = line.segments.some(({ index }) =>
+    (around.marks.entitiesIn[index] ?? []).some(
+      ({ type, score }) =>
+        (type === "Date" || type === "Phone" || type === "Iban" || type === "Vat" || type === "Place") && score >= 0.5,
+    ),
+  );
+  const wordy = /\p{L}{3}/u.test(line.text.slice(0, last.start));
+  return !dated && (last.cents || timesIn(line)?.sum !== undefined) && (wordy || timesIn(line) !== undefined);
+}
+
+const fields: ReadonlySet<ConceptId> = new Set([
+  "receiptNumber",
+  "plates",
+  "truckPlate",
+  "cardNumber",
+  "odometer",
+  "vatNumber",
+]);
+
+/** "Receipt no. 605.557": a number of something, no price. */
+const isField = (around: DocumentContext, line: Line): boolean => opensWith(around, line, fields);
+const isSum = (around: DocumentContext, line: Line): boolean => opensWith(around, line, endings);
+
+function opensWith(around: DocumentContext, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
+  return segments.some(({ index }) =>
+    (around.marks.labelsIn[index] ?? []).some(
+      ({ standing, start, meanings }) =>
+        (standing === "Head" || standing === "Lead") &&
+        start <= 2 &&
+        meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),
+    ),
+  );
+}
+
+const litres = /^\s?(?:l|lt|ltr|litr[aeiy]?|liter|litre?s|л)\.?(?!\p{L})/iu;
+
+/** "Volume 355,40 L", "Price/l 1,642", "Amount 583,57": one filling, told field by field under the name of the fuel. */
+function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft | undefined {
+  const single = lines.flatMap((line, at) =>
+    line.numbers.length === 1 ? [{ line, at, number: line.numbers[0]! }] : [],
+  );
+  for (const { line, at, number: volume } of single) {
+    if (!grossAmount || !litres.test(line.text.slice(volume.end))) continue;
+    const price = single.find(
+      (other) =>
+        other.at > at &&
+        other.at <= at + 2 &&
+        other.number.values.some((each) => volume.values.some((count) => near(each * count, grossAmount.value))),
+    );
+    const above = lines.slice(Math.max(0, at - 2), at).findLast(({ text }) => isFuel(text));
+    if (!price) continue;
+    return {
+      ...(above && { description: new FieldValue(above.text.replace(/\s+/gu, " "), 0.6, wholeOf(above)) }),
+      quantity: say(line, volume, volume.values[0] ?? 0),
+      unitPrice: say(price.line, price.number, price.number.values[0] ?? 0),
+      grossAmount,
+    };
+  }
+  return undefined;
+}
+
+const fuels = bought.Fuel.map(foldText);
+const isFuel = (text: string) => fuels.some((fuel) => foldText(text).includes(fuel));
+
+function fits({ grossAmount }: ItemDraft, times: Times): boolean {
+  return grossAmount !== undefined && near(times.product, grossAmount.value);
+}
+
+function itemOf(line: Line, words: Words | undefined, counted: Times | undefined, told: Times | undefined): ItemDraft {
+  const last = line.numbers.at(-1);
+  const pieces = counted ? undefined : countIn(line);
+  const own = (
+    counted?.named
+      ? line.text.slice(counted.named.start, counted.named.end)
+      : line.text
+          .slice(0, counted?.start ?? (pieces?.leading ? last?.start : (pieces?.start ?? last?.start)))
+          .replace(leadingCount, "")
+  ).replace(/(?:\s\d{1,2}(?:[.,]\d)?\s?%)?[\s:*x×.-]+$/u, "");
+  const named = /\p{L}{2}/u.test(own) ? { ...line, text: own } : words;
+  const sum = counted?.sum ?? last?.values[0];
+  const times = counted ?? (told && sum !== undefined && near(told.product, sum) ? told : undefined);
+  const count = times ? undefined : pieces && say(line, pieces, pieces.value);
+  const text = named?.text
+    .replace(pumpBehind, "")
+    .replace(/[\s:]+$/u, "")
+    .replace(/\s+/gu, " ");
+  return {
+    ...(named && text && { description: new FieldValue(text, 0.8, wholeOf(named)) }),
+    ...(count && { quantity: count }),
+    ...times?.draft,
+    ...(last && sum !== undefined && { grossAmount: say(line, last, sum) }),
+  };
+}
+
+/** "AdBlue pump 12": where it flowed from. */
+const pumpBehind = new RegExp(`(?<=\\p{L}.*)\\s(?:${pumps.join("|")})\\.?(?:\\s(?:nr|no|n°)\\.?)?\\s?\\d{1,2}$`, "iu");
+
+const leadingCount = /^[^\p{L}\p{N}]*(?:\d{1,3}(?:\s?[x×]\s|[.)\s]\s*))?/u;
+
+const countFirst = /^\s*(\d{1,3})\s?[x×]\s(?=\p{L})/u;
+const piece =
+  /^\s?(?:szt|stk|st|ks|vnt|pcs|pc|db|buc|gab|tk|kpl|kom|kos|uds?|pz|шт|бр|x|×)\.?(?![\p{L}])|^\s?(?:l|lt|ltr|liter|litr[aiy]?)\.?(?!\p{L})/iu;
+
+interface Count {
+  value: number;
+  start: number;
+  end: number;
+  /** Before the words of what was bought. */
+  leading: boolean;
+}
+
+/** "2 x coffee   5,00", "Coffee  2 pcs   5,00": how many, without a price for one. */
+function countIn(line: Line): Count | undefined {
+  const match = countFirst.exec(line.text);
+  if (match?.[1]) {
+    const start = match[0].indexOf(match[1]);
+    return { value: Number(match[1]), start, end: start + match[1].length, leading: true };
+  }
+  const counted = line.numbers.slice(0, -1).find(({ end }) => piece.test(line.text.slice(end)));
+  return (
+    counted && { value: counted.values[0] ?? 1, start: counted.start, end: counted.end, leading: counted.start < 2 }
+  );
+}
+
+/** The items make the sum that was paid. */
+function belongsTo(items: readonly ItemDraft[], { grossAmount, netAmount }: Totals): boolean {
+  const sum = items.reduce((total, item) => total + (item.grossAmount?.value ?? 0), 0);
+  return [grossAmount, netAmount].some((whole) => whole && near(sum, whole.value));
+}
