@@ -126,6 +126,23 @@ interface Handled<Path extends string, Query, Body, Ok extends Shape> extends De
     context: Context,
   ): Promise<z.input<Ok> | Answer<z.input<Ok>> | Response>;
   decide?: undefined;
+  command?: undefined;
+}
+
+/** What the command of a row receives: the fields of path parameters, query and body as one object. */
+export type CommandInput<Path extends string, Query, Body> = PathParams<Path> & Fields<Query> & Fields<Body>;
+type Fields<S> = S extends Shape ? z.output<S> : unknown;
+
+/**
+ * Forwarded to a command of the area, whose reply is the answer: `command: commands.cancel`. The aggregate is the one that
+ * the path names (`AggregateTarget.param`), a new one where the path names none, or the company. The command's input has
+ * the fields of the path's other parameters, of the query and of the body; of a name that occurs twice the path's counts.
+ * The aggregate's own id is not in it: the decision has it as `context.id`.
+ */
+interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends Described<Query, Body, Ok> {
+  command: Command<CommandInput<Path, Query, Body>, z.input<Ok>>;
+  decide?: undefined;
+  handle?: undefined;
 }
 
 /** Answered by the owner of one thing: a pure step from what it is to what it becomes. */
@@ -140,7 +157,13 @@ interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Eve
     context: CommandContext,
   ): DecisionOrRefusal<State, Events, z.input<Ok>>;
   handle?: undefined;
+  command?: undefined;
 }
+
+type RowBehaviour<Path extends string, Query, Body, Ok extends Shape, State, Events> =
+  | Handled<Path, Query, Body, Ok>
+  | Decided<Path, Query, Body, Ok, State, Events>
+  | Forwarded<Path, Query, Body, Ok>;
 
 /* eslint-disable typescript/no-explicit-any -- the general form of a row forgets what each row knows of itself */
 export type Operation<
@@ -154,7 +177,7 @@ export type Operation<
   Takes extends boolean = boolean,
   Gives extends boolean = boolean,
 > = { method: M; path: Path; owner: AggregateTarget; access: Scope | "public" | "operator" } & Files<Takes, Gives> &
-  (Handled<Path, Query, Body, Ok> | Decided<Path, Query, Body, Ok, State, Events>);
+  RowBehaviour<Path, Query, Body, Ok, State, Events>;
 /* eslint-enable typescript/no-explicit-any */
 
 /** Every scope that the row asks of a key. */
@@ -174,13 +197,13 @@ export function operationsOn<State = never, Events = unknown>(owner: AggregateTa
       Gives extends boolean = false,
     >(
       path: Path,
-      said: Files<Takes, Gives> & (Handled<Path, Q, B, Ok> | Decided<Path, Q, B, Ok, State, Events>),
+      definition: Files<Takes, Gives> & RowBehaviour<Path, Q, B, Ok, State, Events>,
     ): Operation<M, Path, Q, B, Ok, State, Events, Takes, Gives> => ({
       method,
       path,
       owner,
-      ...said,
-      access: said.access ?? `${owner.scope}:${method === "GET" || said.asksOnly ? "read" : "write"}`,
+      ...definition,
+      access: definition.access ?? `${owner.scope}:${method === "GET" || definition.asksOnly ? "read" : "write"}`,
     });
   return { get: row("GET"), post: row("POST"), put: row("PUT"), del: row("DELETE") };
 }

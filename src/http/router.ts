@@ -166,8 +166,9 @@ async function answered(
   };
   const status = operation.status ?? 200;
   if (!operation.handle) {
-    const { reply, ...more } = await decided(operation, { ...call, name: id, ask }, params, context);
-    return conditional(request, jsonAnswer(reply.json, more, status));
+    const { reply, ...more } = await decided(operation, { ...call, ...commandOf(id, operation, ask) }, params, context);
+    const digest = operation.command && (await digestOf(operation, reply.json));
+    return conditional(request, jsonAnswer(reply.json, more, status, digest));
   }
   const reply = await operation.handle(ask as never, context);
   if (reply instanceof Response) return reply;
@@ -293,14 +294,26 @@ async function fingerprintOf(env: Env, asked: string): Promise<string> {
   return hasKeys(env) ? derived(env, `asked/${digest}`) : digest;
 }
 
-/** A decide row. With `Prefer: wait` a "not yet" is asked again when the work is done. */
+/** The command that a row without handler executes: its own decision, or the command that it forwards to. */
+function commandOf(
+  id: string,
+  { command, owner }: Operation,
+  ask: { params: Record<string, string>; query: unknown; body: unknown },
+): Pick<CommandCall, "name" | "ask"> {
+  if (!command) return { name: id, ask };
+  const { [owner.param ?? ""]: _, ...params } = ask.params;
+  return { name: command.name, ask: { ...(ask.query as object), ...(ask.body as object), ...params } };
+}
+
+/** A row without handler. With `Prefer: wait` a "not yet" is asked again when the work is done. */
 async function decided(
-  { owner: { binding, param } }: Operation,
+  { command, owner }: Operation,
   call: Omit<CommandCall, "id">,
   params: Record<string, string>,
   context: Context,
 ): Promise<CommandOutcome<JsonText>> {
-  const id = param ? (params[param] ?? context.newId) : call.company;
+  const { binding } = command ?? owner;
+  const id = owner.param ? (params[owner.param] ?? context.newId) : call.company;
   const attempt = () => askInWriting(context.env, binding, { ...call, id });
   return attempt().catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.reason !== "not_processed_yet" || context.waitSeconds === 0) throw error;

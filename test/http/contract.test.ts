@@ -104,7 +104,7 @@ describe.each(operations)("the row $id", ({ operation }) => {
     const { param } = operation.owner;
     const names = pathNames(operation.path);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(expect.arrayContaining(operation.decide && param && names.length > 0 ? [param] : []));
+    expect(names).toEqual(expect.arrayContaining(!operation.handle && param && names.length > 0 ? [param] : []));
   });
 });
 

@@ -115,10 +115,7 @@ export const operations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    async handle({ params }, { execute }) {
-      await execute(commands.removePaper, params.orderId, { documentId: params.documentId });
-      return {};
-    },
+    command: commands.removePaper,
   }),
 
   judge: post("/api/v1/orders/:orderId/documents/:documentId/status", {
@@ -132,12 +129,6 @@ export const operations = {
       body: { status: "Rejected", reason: "The consignee's stamp cannot be read." },
       reply: { ...documentExample, orderStatus: "AwaitingDocuments" },
     },
-    async handle({ params, body }, { execute }) {
-      const { reply, ...more } = await execute(commands.judge, params.orderId, {
-        ...body,
-        documentId: params.documentId,
-      });
-      return new Answer(reply, more);
-    },
+    command: commands.judge,
   }),
 };

@@ -98,10 +98,7 @@ export const operations = {
       "With its files and what was parted from them. Documents that were read stay under `/api/v1/documents`, and papers that were handed in stay with their orders. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { execute }) {
-      await execute(commands.remove, params.collectionId, {});
-      return {};
-    },
+    command: commands.remove,
   }),
 
   file: get("/api/v1/document-collections/:collectionId/documents/:documentId/file", {

@@ -116,10 +116,7 @@ export const operations = {
       "With its file and its evidence. What was handed in for a carrier order, and the pile it came in, stay. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { execute }) {
-      await execute(commands.remove, params.documentId, {});
-      return {};
-    },
+    command: commands.remove,
   }),
 
   file: get("/api/v1/documents/:documentId/file", {

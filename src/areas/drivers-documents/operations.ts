@@ -73,10 +73,7 @@ export const operations = {
     summary: "Read a document of a driver",
     ok: DriverDocumentView,
     example: { reply: viewExample },
-    async handle({ params }, { execute }) {
-      const { reply, version } = await execute(commands.view, params.documentId, {});
-      return new Answer(reply, { version });
-    },
+    command: commands.view,
   }),
 
   update: put("/api/v1/drivers-documents/:documentId", {
@@ -98,10 +95,7 @@ export const operations = {
     description: "Nothing of it is kept, nor its file. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { execute }) {
-      await execute(commands.remove, params.documentId, {});
-      return {};
-    },
+    command: commands.remove,
   }),
 
   file: get("/api/v1/drivers-documents/:documentId/file", {

@@ -90,7 +90,7 @@ export function removalOf<
       state: State | undefined,
       _: object,
       { at, id }: CommandContext,
-    ): RemovalDecision<State, Event, object> => {
+    ): RemovalDecision<State, Event, Record<string, never>> => {
       if (!state) return refuse("not_found");
       if (!isThere(state)) return { reply: {} };
       const { file, files, metadata, attempts, createdAt } = state as State & { files?: StoredFile[] };

@@ -192,10 +192,7 @@ export const operations = {
     description: "With its file and its evidence. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { execute }) {
-      await execute(commands.remove, params.opportunityId, {});
-      return {};
-    },
+    command: commands.remove,
   }),
 
   file: get("/api/v1/opportunities/:opportunityId/file", {

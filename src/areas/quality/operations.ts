@@ -69,10 +69,7 @@ export const operations = {
     description: "With its file. Again: 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { execute }) {
-      await execute(commands.remove, params.documentId, {});
-      return {};
-    },
+    command: commands.remove,
   }),
 };
 
