@@ -1,7 +1,7 @@
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
 export { boardCommands } from "./board/commands.ts";
 export { BoardQuery, searchBoard, type BoardPage } from "./board/board.ts";
-export { freightRow } from "./archive.ts";
+export { freightRow } from "./search.ts";
 export { publicExample } from "./examples.ts";
 export { events, publicView, type Freight } from "./freight.ts";
 export { nextDue } from "./lifecycle.ts";

@@ -4,7 +4,7 @@ import { operationsOn } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./examples.ts";
 import type { Events, Freight } from "./freight.ts";
-import { ListQuery, listFreights } from "./list.ts";
+import { ListQuery, listFreights } from "./search.ts";
 import { FreightInput } from "./shapes.ts";
 import { shareOperations } from "./shares/operations.ts";
 import { freightCommands } from "./commands.ts";

@@ -3,7 +3,7 @@ import { cells, cellsWithin } from "../../domain/places/cells.ts";
 import { spanOf } from "../../domain/periods.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightView } from "../freights/index.ts";
-import { freeTerms, regionOf, usualRange, type VehicleView } from "../vehicles/index.ts";
+import { availabilityTerms, regionOf, defaultRange, type VehicleView } from "../vehicles/index.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
 /** So many of those that may fit are looked at, the newest. */
@@ -33,7 +33,7 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
   const found = await looked<VehicleView>(archive, near, {
     table: "vehicles",
     company,
-    terms: span ? [anyOf(...freeTerms(span.from, span.to))] : [],
+    terms: span ? [anyOf(...availabilityTerms(span.from, span.to))] : [],
     ranges: [],
   });
   return ranked(
@@ -49,7 +49,7 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
   const { address, period } = free.loading;
   const near = ways(
     address.coordinates
-      ? cellsWithin(address.coordinates, free.range ?? usualRange).map((cell) => `loadingCell:${cell}`)
+      ? cellsWithin(address.coordinates, free.range ?? defaultRange).map((cell) => `loadingCell:${cell}`)
       : [],
     regionWay(address, () => [
       `loadingCountry:${address.countryCode}`,

@@ -3,7 +3,7 @@ import { tight } from "../../platform/archive/archive.ts";
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { spanOf, type Span } from "../../domain/periods.ts";
-import { regionOf, usualRange } from "../vehicles/index.ts";
+import { regionOf, defaultRange } from "../vehicles/index.ts";
 
 // How well a vehicle fits a freight. Pure.
 
@@ -133,7 +133,7 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
 /** Places that are not known well enough to be measured are near when their postal codes begin alike. */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
-  const { range = usualRange, loading } = free;
+  const { range = defaultRange, loading } = free;
   if (away !== undefined) {
     const score = range === 0 ? Number(away === 0) : Math.max(0, 1 - away / range);
     return { fits: away <= range, score, detail: `${Math.round(away)} km away, ${range} km at most.` };
@@ -224,7 +224,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
 /** The right country alone counts for something. */
 const sameCountry = 0.4;
 
-function unloading(load: Load, { unloading: wishes, range = usualRange }: Free): Judged {
+function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
   const there = lastOf(load).address;
   const where = [there.countryCode, there.postalCode, there.city].filter(Boolean).join(" ");
   if (!wishes || wishes.address.length === 0) return { fits: true, score: 1, detail: `Goes anywhere, so to ${where}.` };

@@ -3,7 +3,7 @@ import { refuse, type CommandContext } from "../../platform/decision.ts";
 import type { KeptCard } from "../../domain/payment-cards.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { viewOf, type Card, type events, type Given, type Vehicle } from "./vehicle.ts";
+import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./vehicle.ts";
 
 /** The work that tells the ledger of transactions of it. */
 const introducing = "vehicles.introduce";
@@ -20,11 +20,6 @@ export interface SaidVehicle {
   metadata?: Record<string, string>;
 }
 
-/** A vehicle that is there. */
-type There = Vehicle & { given: Given };
-
-const isThere = (now: Vehicle | undefined): now is There => now?.given !== undefined;
-
 export const commands = commandsOn<Vehicle, typeof events>(
   "VEHICLES",
   "vehicles",
@@ -33,31 +28,31 @@ export const commands = commandsOn<Vehicle, typeof events>(
     if (state) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
-    const made: There = { ...saidOf(said, cards.cards), createdAt: context.at, updatedAt: context.at };
+    const made: PresentVehicle = { ...saidOf(said, cards.cards), createdAt: context.at, updatedAt: context.at };
     return { state: made, jobs: [introducing], reply: viewOf(made, context.id) };
   },
 
   /** What is said as it was changes no version. */
   replace: (state: Vehicle | undefined, said: SaidVehicle, context: CommandContext) => {
-    if (!isThere(state)) return refuse("not_found");
+    if (!isPresent(state)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, state.given.cards ?? []);
     if ("refused" in cards) return cards;
     const { given, metadata = state.metadata } = saidOf(said, cards.cards);
     if (isDeepStrictEqual([given, metadata], [state.given, state.metadata]))
       return { reply: viewOf(state, context.id) };
-    const next: There = { ...state, given, ...(metadata && { metadata }), updatedAt: context.at };
+    const next: PresentVehicle = { ...state, given, ...(metadata && { metadata }), updatedAt: context.at };
     return { state: next, jobs: [introducing], reply: viewOf(next, context.id) };
   },
 
   /** Nothing of what was known of it stays. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
-    if (!isThere(state)) return { reply: {} };
+    if (!isPresent(state)) return { reply: {} };
     return { state: { createdAt: state.createdAt, updatedAt: context.at }, jobs: [introducing], reply: {} };
   },
 
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
-    isThere(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
+    isPresent(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
   /** What is known of it, for the service itself; nothing of one that was removed. */
   facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),

@@ -3,5 +3,6 @@ export { introduce } from "./introducing.ts";
 export { operations } from "./operations.ts";
 export { VehicleOffered, type VehicleView } from "./shapes.ts";
 export { commands } from "./commands.ts";
-export { events, freeTerms, regionOf, usualRange, vehicleRow, type Vehicle } from "./vehicle.ts";
+export { availabilityTerms, defaultRange, regionOf, vehicleRow } from "./search.ts";
+export { events, type Vehicle } from "./vehicle.ts";
 export { viewExample as example } from "./examples.ts";

@@ -1,46 +1,22 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { keptCard } from "../../domain/payment-cards.ts";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
 import { Answer } from "../../http/responses.ts";
-import { trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
-import { nearPlace, QueryNear } from "../../domain/places/near.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { coordinatesOf } from "../../domain/places/places.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
-import { Country, entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { listOf } from "../../platform/lists.ts";
 import { inputExample, vehicleId, viewExample } from "./examples.ts";
 import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
 import { introduceNow } from "./introducing.ts";
 import { commands, type SaidVehicle, type SaidCard } from "./commands.ts";
-import { freeTerms, thereTerm, viewOf, type events, type Vehicle } from "./vehicle.ts";
+import { ListQuery, listVehicles } from "./search.ts";
+import { isPresent, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
   binding: "VEHICLES",
   param: "vehicleId",
   scope: "fleet",
-});
-
-const ListQuery = z.object({
-  ...listParameters(["createdAt", "updatedAt", "licensePlate", "availableFrom"]),
-  owner: z.string().max(254).optional().describe("Its e-mail address."),
-  licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
-  countryCode: Country.optional().describe("Where it is registered."),
-  loadingCountry: Country.optional().describe("Where it is free."),
-  vehicleType: entryOf(vehicleTypes).optional(),
-  trailerType: entryOf(trailerTypes)
-    .optional()
-    .describe("Vehicles of type 10 (Any) are found by their own number only."),
-  availableFrom: QueryClock.optional().describe(
-    "Free at that time or later, by the clock there; an offset is left aside.",
-  ),
-  availableTo: QueryClockEnd.optional().describe("Free at that time or before."),
-  near: QueryNear.optional().describe(
-    "Free there: latitude, longitude and kilometres as the crow flies, 1000 at most.",
-  ),
-  internalId: z.string().max(512).optional(),
-  text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
 });
 
 export const operations = {
@@ -70,15 +46,14 @@ export const operations = {
       query: { trailerType: "3", loadingCountry: "DE", near: "51.34,12.37,150" },
       reply: { items: [viewExample] },
     },
-    handle: async ({ query }, { env, caller }) => listArchive<VehicleView>(env.ARCHIVE, asked(query, caller.company)),
+    handle: async ({ query }, { env, caller }) => listVehicles(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/vehicles/:vehicleId", {
     summary: "Read a vehicle",
     ok: VehicleView,
     example: { reply: viewExample },
-    decide: (state, _, { id }) =>
-      state?.given ? { reply: viewOf({ ...state, given: state.given }, id) } : refuse("not_found"),
+    decide: (state, _, { id }) => (isPresent(state) ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   update: put("/api/v1/vehicles/:vehicleId", {
@@ -138,34 +113,4 @@ async function located<Address extends Located>(env: Env, address: Address): Pro
   if (address.coordinates) return address;
   const coordinates = await coordinatesOf(env, address);
   return coordinates ? { ...address, coordinates } : address;
-}
-
-/** Terms of the archive that the list asks for as they stand. */
-const exact = ["countryCode", "loadingCountry", "vehicleType", "trailerType", "internalId"] as const;
-
-function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
-  const { owner, licensePlate, near, availableFrom, availableTo } = query;
-  const terms = [
-    ...exact.flatMap((name) => (query[name] === undefined ? [] : [`${name}:${query[name]}`])),
-    ...(owner ? [`owner:${owner.trim().toLowerCase()}`] : []),
-    ...(licensePlate ? [`licensePlate:${tight(licensePlate)}`] : []),
-  ];
-  const days = availableFrom && availableTo ? anyOf(...freeTerms(availableFrom, availableTo)) : [];
-  // One that was removed is found by nothing: who looks by something does not meet it.
-  const isFound = terms.length > 0 || near !== undefined || days.length > 0;
-  return {
-    table: "vehicles",
-    company,
-    terms: [...(isFound ? terms : [thereTerm]).map((term) => anyOf(term)), days],
-    ranges: [
-      { column: "availableTo", from: availableFrom },
-      { column: "availableFrom", to: availableTo },
-      { column: "updatedAt", from: query.updatedSince },
-    ],
-    near: near ? [nearPlace("loading", near)] : [],
-    text: query.text,
-    sort: query.sort ?? "-createdAt",
-    limit: query.limit ?? 50,
-    cursor: query.cursor,
-  };
 }

@@ -1,10 +1,12 @@
 import * as z from "zod";
-import type { Near } from "../../platform/archive/filters.ts";
+import type { ArchiveRow } from "../../platform/archive/archive.ts";
+import type { SearchField } from "../../platform/archive/searchable.ts";
+import { cells, type Point } from "./cells.ts";
 
-/** Farthest that is searched, in kilometres. */
+/** Largest radius of a search, in kilometres. */
 const farthestKm = 1000;
 
-/** Everything within so many kilometres of a place, in a query: `51.34,12.37,150`. */
+/** A point and a radius in a query, as latitude, longitude and kilometres: `51.34,12.37,150`. */
 export const QueryNear = z
   .string()
   .regex(/^ *-?\d{1,3}(\.\d{1,9})? *, *-?\d{1,3}(\.\d{1,9})? *, *\d{1,4}(\.\d{1,9})? *$/, {
@@ -20,13 +22,24 @@ export const QueryNear = z
   .describe(`Latitude, longitude and kilometres as the crow flies, ${farthestKm} at most.`);
 
 /**
- * The circle as the archive searches it: rows stand under `${name}Cell:…` with the cells of their place (kit/places/cells.ts), and
- * have its degrees in the columns `${name}Latitude` and `${name}Longitude`.
+ * A search around a point. The row stands under `${name}Cell:…` with the cells of its point (cells.ts) and has its degrees
+ * in the columns `${name}Latitude` and `${name}Longitude`.
  */
-export const nearPlace = (name: string, { point, km }: z.output<typeof QueryNear>): Near => ({
-  cell: `${name}Cell`,
-  latitude: `${name}Latitude`,
-  longitude: `${name}Longitude`,
-  point,
-  km,
+export const withinCircle = <Thing>(
+  name: string,
+  pointOf: (thing: Thing) => Point | undefined,
+  shape = QueryNear.optional(),
+): SearchField<Thing, typeof shape> => ({
+  shape,
+  terms(thing) {
+    const point = pointOf(thing);
+    return point ? cells(point).map((cell) => `${name}Cell:${cell}`) : [];
+  },
+  columns(thing): ArchiveRow["columns"] {
+    const point = pointOf(thing);
+    return point ? { [`${name}Latitude`]: point.latitude, [`${name}Longitude`]: point.longitude } : {};
+  },
+  conditions: ({ point, km }) => ({
+    near: [{ cell: `${name}Cell`, latitude: `${name}Latitude`, longitude: `${name}Longitude`, point, km }],
+  }),
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { searchFields } from "../../../src/areas/freights/searching.ts";
+import { BoardQuery } from "../../../src/areas/freights/index.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { freight, growing, hour, post, posted, read, stops, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -198,6 +198,6 @@ test.each([
     const { status, body } = await ask<{ errors: { field: string }[] }>("GET", `${path}?${query}`);
     return { status, fields: body.errors.map((error) => error.field) };
   };
-  const doors = ["/api/v1/freights", ...(field in searchFields ? ["/board/freights.json"] : [])];
+  const doors = ["/api/v1/freights", ...(field in BoardQuery.shape ? ["/board/freights.json"] : [])];
   expect(await Promise.all(doors.map(refused))).toEqual(doors.map(() => ({ status: 400, fields: [field] })));
 });

@@ -1,0 +1,73 @@
+import { tight } from "../../platform/archive/archive.ts";
+import { exact, rangeFrom, rangeTo, words, type SearchField } from "../../platform/archive/searchable.ts";
+import { anyOf } from "../../platform/archive/filters.ts";
+import { trailerTypes } from "../../domain/mappings.ts";
+import { withinCircle } from "../../domain/places/near.ts";
+import { shownAt } from "../../domain/places/zones.ts";
+import { Country, entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import type { Freight } from "./freight.ts";
+import { zoneOfStop, type Stop } from "./stops.ts";
+
+// The fields that freights are searched by both in the company's lists and on the board: trailer, first and last stop.
+
+const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");
+const LocalTimeEnd = QueryClockEnd.optional();
+const PostalCode = LineText(10).optional().describe("Beginning of the postal code.");
+
+export const firstStop = ({ said }: Freight): Stop => said.locations[0]!;
+export const lastStop = ({ said }: Freight): Stop => said.locations.at(-1)!;
+
+/** Letters at the beginning of a postal code under which a freight is found. */
+const longestPrefix = 10;
+
+function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
+  const code = [...tight(postalCode ?? "")].slice(0, longestPrefix);
+  return code.map((_, last) => code.slice(0, last + 1).join(""));
+}
+
+/** Freights without a trailer type, and searches for any trailer, are of this type. */
+const anyTrailer = 10;
+const TrailerType = entryOf(trailerTypes).optional();
+
+/** The trailer type of the freight itself. */
+export const exactTrailerType = exact(TrailerType, ({ said }: Freight) => said.requirements.trailerTypes ?? []);
+
+/** The same where a freight that takes any trailer is found by each type. */
+export const suitableTrailerType: SearchField<Freight, typeof TrailerType> = {
+  ...exact(TrailerType, ({ said: { requirements } }: Freight) =>
+    requirements.trailerTypes?.length ? requirements.trailerTypes : [anyTrailer],
+  ),
+  conditions: (type) => ({ terms: [anyOf(`trailerType:${type}`, `trailerType:${anyTrailer}`)] }),
+};
+
+/** @param trailerType stands first among the parameters */
+export const routeFields = (trailerType: SearchField<Freight, typeof TrailerType>) => ({
+  trailerType,
+  loadingCountry: exact(Country.optional(), (freight: Freight) => firstStop(freight).address.countryCode),
+  unloadingCountry: exact(Country.optional(), (freight: Freight) => lastStop(freight).address.countryCode),
+  loadingPostalCode: exact(PostalCode, (freight: Freight) => postalCodePrefixes(firstStop(freight)), tight),
+  unloadingPostalCode: exact(PostalCode, (freight: Freight) => postalCodePrefixes(lastStop(freight)), tight),
+  loadingNear: withinCircle("loading", (freight: Freight) => firstStop(freight).address.coordinates),
+  unloadingNear: withinCircle("unloading", (freight: Freight) => lastStop(freight).address.coordinates),
+  loadingFrom: rangeFrom("loadingDate", LocalTime),
+  loadingTo: rangeTo("loadingDate", LocalTimeEnd),
+  unloadingFrom: rangeFrom("unloadingDate", LocalTime),
+  unloadingTo: rangeTo("unloadingDate", LocalTimeEnd),
+  text: words(undefined, LineText(200).optional()),
+});
+
+export const routeColumns = {
+  loadingDate: (freight: Freight) => localStart(firstStop(freight)),
+  unloadingDate: (freight: Freight) => localStart(lastStop(freight)),
+};
+
+/** When a stop begins, by local time there. */
+const localStart = (stop: Stop) => (stop.startsAt ? shownAt(stop.startsAt, zoneOfStop(stop)) : undefined);
+
+/** Letters of the comments that are searchable. */
+const longestComments = 2_000;
+
+export const routeText = ({ said }: Freight): (string | undefined)[] => [
+  ...said.locations.flatMap(({ address }) => [address.city, address.postalCode]),
+  said.comments?.slice(0, longestComments),
+];

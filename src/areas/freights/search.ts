@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { anyOf, type ArchiveRow } from "../../platform/archive/archive.ts";
+import {
+  createdBetween,
+  exact,
+  internalId,
+  numberOrPattern,
+  rangeFrom,
+  rangeTo,
+  searchable,
+} from "../../platform/archive/searchable.ts";
+import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+import { boardRow } from "./board/board.ts";
+import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
+import { nextDue } from "./lifecycle.ts";
+import { openOffers } from "./offers/offers.ts";
+import { centsOf } from "./price.ts";
+import { exactTrailerType, routeColumns, routeFields, routeText } from "./route-search.ts";
+import { freightStatuses } from "./shapes.ts";
+import type { FreightView, ListedFreight } from "./views.ts";
+
+/** An amount, parsed to cents. */
+const Money = z
+  .string()
+  .regex(/^\d{1,8}(\.\d{1,2})?$/, "Not an amount")
+  .transform((text) => centsOf(Number(text)))
+  .meta({ type: "number" });
+
+/** Cents as text, padded so that the order of the texts is the order of the prices. */
+const priceKey = (cents: number): string => `${Math.round(cents)}`.padStart(12, "0");
+
+const openOfferCount = (freight: Freight) =>
+  isArchived(freight) ? freight.offers.length : openOffers(freight.offers).length;
+
+/** What freights are listed and found by. */
+const search = searchable<Freight, ListedFreight>()({
+  table: "freights",
+  sort: ["createdAt", "updatedAt", "externalNumber", "loadingDate", "unloadingDate", "price", "archivedAt"],
+  columns: {
+    externalNumber: ({ said }) => said.externalNumber,
+    ...routeColumns,
+    price(freight) {
+      const price = priceNow(freight, freight.updatedAt);
+      return price === undefined ? undefined : priceKey(price);
+    },
+    archivedAt: ({ archivedAt }) => archivedAt,
+    dueAt(freight) {
+      const due = nextDue(freight);
+      return due === undefined ? undefined : new Date(due).toISOString();
+    },
+  },
+  fields: {
+    status: exact(choice(freightStatuses).optional(), ({ status }) => status),
+    owner: exact(
+      z.string().max(254).optional().describe("E-mail address of its owner."),
+      ({ said }) => said.owner,
+      (email) => email.toLowerCase(),
+    ),
+    externalNumber: numberOrPattern(
+      z.string().max(200).optional().describe("The number, or a pattern with `*`."),
+      ({ said }) => said.externalNumber,
+    ),
+    source: exact(queryInteger(1, 999_999_999).optional(), ({ said }) => said.sources),
+    ...routeFields(exactTrailerType),
+    ...createdBetween,
+    archivedFrom: rangeFrom("archivedAt", QueryMoment.optional()),
+    archivedTo: rangeTo("archivedAt", QueryMomentEnd.optional()),
+    priceFrom: rangeFrom("price", Money.optional().describe("The current price."), priceKey),
+    priceTo: rangeTo("price", Money.optional(), priceKey),
+    hasOffers: exact(
+      choice(["true", "false"]).optional().describe("Whether it has open offers; of an archived freight, any offers."),
+      (freight) => `${openOfferCount(freight) > 0}`,
+    ),
+    internalId: internalId(),
+  },
+  terms: (freight) => [isArchived(freight) ? "place:Archive" : "place:Live"],
+  text: (freight) => [freight.said.externalNumber, freight.said.owner, ...routeText(freight)],
+});
+
+export const ListQuery = search.query;
+
+/** One page of the live freights, or of the archived ones. */
+export const listFreights = (
+  archive: D1Database,
+  company: string,
+  place: "Live" | "Archive",
+  query: z.output<typeof ListQuery>,
+) => search.list(archive, company, query, { terms: [anyOf(`place:${place}`)] });
+
+/** The row of a freight in the company's lists, and beside it that of the board. */
+export function freightRow(freight: Freight, company: string, id: string, version: number): ArchiveRow {
+  const { createdAt, updatedAt } = freight;
+  const { shares: _, ...view }: FreightView = ownerView(freight, { at: updatedAt, id, version });
+  return search.row(freight, { id, company, createdAt, updatedAt, view, beside: boardRow(freight, id) });
+}

@@ -1,0 +1,273 @@
+import * as z from "zod";
+import { listArchive, tight, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
+import { anyOf, type AnyOf, type Wanted } from "./filters.ts";
+import type { ArchiveTable, archiveTables } from "./tables.ts";
+import { listParameters, usualLimit, type Page } from "../lists.ts";
+import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+
+// One declaration of what an archived thing is listed and found by: `search.ts` of an area. The query of its list, the
+// terms and columns of its row and the conditions of a search all derive from it, so a new searchable field is one line
+// here (and a migration where it needs a column of its own).
+//
+//     const search = searchable<Vehicle, VehicleView>()({
+//       table: "vehicles",
+//       sort: ["createdAt", "updatedAt", "licensePlate"],
+//       columns: { licensePlate: ({ licensePlate }) => licensePlate },
+//       fields: {
+//         countryCode: exact(Country.optional(), ({ countryCode }) => countryCode),
+//         licensePlate: exact(z.string().max(30).optional(), ({ licensePlate }) => licensePlate, tight),
+//         availableFrom: rangeFrom("availableTo", QueryClock.optional()),
+//         internalId: internalId(),
+//         text: words(),
+//       },
+//       text: ({ licensePlate, comments }) => [licensePlate, comments],
+//     });
+//
+//     search.query                                    the zod object of the list's query, paging included
+//     search.list(env.ARCHIVE, caller.company, query) one page of views
+//     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the row of the archive
+
+/** What a parameter asks of the rows of a list. */
+export type Conditions = Partial<Pick<Wanted, "terms" | "ranges" | "near" | "patterns" | "text">>;
+
+/** A value that a row may lack. */
+type Value = string | number | undefined;
+
+/** One parameter of a list: its shape, what a row keeps for it, and what it asks of the rows. */
+export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
+  shape: Shape;
+  /** Terms under which a thing is found. @param name of the parameter */
+  terms?(thing: Thing, name: string): string[];
+  /** Columns of the row that belong to this field alone. */
+  columns?(thing: Thing): ArchiveRow["columns"];
+  conditions(value: NonNullable<z.output<Shape>>, name: string): Conditions;
+}
+
+/** Equality with one of the values of a thing; a list of values asks for any of them. @param key makes both comparable */
+export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
+  shape: Shape,
+  valuesOf: (thing: Thing) => Value | readonly Value[],
+  key: (value: string) => string = (value) => value,
+): SearchField<Thing, Shape> => ({
+  shape,
+  terms: (thing, name) => termsNamed(name, ([] as Value[]).concat(valuesOf(thing)), key),
+  conditions: (value, name) => ({ terms: [anyOf(...[value].flat().map((one) => `${name}:${key(`${one}`)}`))] }),
+});
+
+/** Terms `name:value` of those values that are there. */
+const termsNamed = (name: string, values: readonly Value[], key: (value: string) => string): string[] =>
+  values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
+
+/** A number, compared without blanks, dashes and case, or a pattern with `*`. The row keeps it in `numberKey`. */
+export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
+  shape: Shape,
+  numberOf: (thing: Thing) => string | undefined,
+): SearchField<Thing, Shape> => ({
+  ...exact(shape, numberOf, tight),
+  columns: (thing) => ({ numberKey: tight(numberOf(thing) ?? "") }),
+  conditions: (number, name) =>
+    number.includes("*")
+      ? { patterns: [{ column: "numberKey", name, pattern: number }] }
+      : { terms: [anyOf(`${name}:${tight(number)}`)] },
+});
+
+/** Values that are written in more than one way: the area says which terms a thing has, and which a search asks for. */
+export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined>>(
+  shape: Shape,
+  termsOf: (thing: Thing, name: string) => string[],
+  search: (value: string, name: string) => AnyOf,
+): SearchField<Thing, Shape> => ({
+  shape,
+  terms: termsOf,
+  conditions: (value, name) => ({ terms: [search(value, name)] }),
+});
+
+/** The lower bound of a column, inclusive. */
+export const rangeFrom = <Shape extends z.ZodType>(
+  column: string,
+  shape: Shape,
+  key: (value: NonNullable<z.output<Shape>>) => string = String,
+): SearchField<unknown, Shape> => ({
+  shape,
+  conditions: (value) => ({ ranges: [{ column, from: key(value) }] }),
+});
+
+/** The upper bound of a column, inclusive. */
+export const rangeTo = <Shape extends z.ZodType>(
+  column: string,
+  shape: Shape,
+  key: (value: NonNullable<z.output<Shape>>) => string = String,
+): SearchField<unknown, Shape> => ({
+  shape,
+  conditions: (value) => ({ ranges: [{ column, to: key(value) }] }),
+});
+
+/** `createdFrom` and `createdTo`. */
+export const createdBetween = {
+  createdFrom: rangeFrom("createdAt", QueryMoment.optional()),
+  createdTo: rangeTo("createdAt", QueryMomentEnd.optional()),
+};
+
+const InternalId = z.string().max(512).optional();
+
+/** The caller's own number of a thing, from its metadata. */
+export const internalId = <Thing extends { metadata?: Record<string, string> | undefined }>() =>
+  exact<Thing, typeof InternalId>(InternalId, ({ metadata }) => metadata?.["internalId"]);
+
+const Words = z.string().max(200).optional();
+
+/** Full-text search in the text of the row. */
+export const words = (
+  description = "Words; each matches the beginning of a word.",
+  shape = Words,
+): SearchField<unknown, typeof Words> => ({
+  shape: shape.describe(description),
+  conditions: (text) => ({ text }),
+});
+
+// eslint-disable-next-line typescript/no-explicit-any -- each field has a shape of its own
+type Fields<Thing> = Record<string, SearchField<Thing, any>>;
+
+type Shapes<Declared extends Fields<never>> = { [Name in keyof Declared]: Declared[Name]["shape"] };
+
+/** The parameters of a list as they are parsed. */
+type Parameters<Declared extends Fields<never>> = {
+  [Name in keyof Declared]?: z.output<Declared[Name]["shape"]> | undefined;
+};
+
+interface Paging {
+  sort?: string | null | undefined;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+  /** What the caller calls the cursor. */
+  cursorName?: string;
+  updatedSince?: string | null | undefined;
+}
+
+/** The shapes of the parameters, for a query or a body that is put together by hand. */
+export const shapesOf = <const Declared extends Fields<never>>(fields: Declared): Shapes<Declared> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as Shapes<Declared>;
+
+/** What the archive keeps of a thing beside its declared fields. */
+type RowHead<View> = Pick<ArchiveRow, "id" | "company" | "createdAt" | "updatedAt" | "beside"> & { view: View };
+
+interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, Declared extends Fields<Thing>> {
+  table: Table;
+  /** What the list can be sorted by: `createdAt`, `updatedAt` and columns. */
+  sort: readonly Sort[];
+  fields: Declared;
+  /** Columns that the list is sorted and ranged by. */
+  columns?: { [Column in (typeof archiveTables)[Table][number]]?: (thing: Thing) => string | null | undefined };
+  /** Terms for the service's own searches. */
+  terms?: (thing: Thing) => string[];
+  /**
+   * The term of everything that was not removed, for things whose row stays without terms when they are removed. A search
+   * asks for it unless it asks for terms or a circle, which removed things do not have.
+   */
+  presence?: string;
+  /** Things never change: `updatedSince` compares the time of creation. */
+  immutable?: true;
+  /** Words for full-text search. */
+  text?: (thing: Thing) => readonly (string | undefined)[];
+}
+
+/** Letters of a row's text that are searchable. */
+const longestText = 20_000;
+
+export const searchable =
+  <Thing, View>() =>
+  <Table extends ArchiveTable, const Sort extends string, const Declared extends Fields<Thing>>(
+    declared: Declaration<Thing, Table, Sort, Declared>,
+  ) => {
+    const { table, fields, presence } = declared;
+    const conditionsOf = (query: Parameters<Declared>): Required<Conditions> =>
+      together(
+        Object.entries(fields).map(([name, field]) => {
+          const value: unknown = query[name];
+          return value === undefined || value === null || value === "" ? {} : field.conditions(value, name);
+        }),
+      );
+    return {
+      query: z.object({ ...listParameters(declared.sort), ...shapesOf(fields) }),
+
+      /** The row of a thing that was not removed. */
+      row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
+        table,
+        ...head,
+        terms: [
+          ...new Set([
+            ...(presence ? [presence] : []),
+            ...Object.entries(fields).flatMap(([name, field]) => field.terms?.(thing, name) ?? []),
+            ...(declared.terms?.(thing) ?? []),
+          ]),
+        ],
+        text: (declared.text?.(thing) ?? []).filter(Boolean).join(" ").slice(0, longestText),
+        columns: Object.assign(
+          Object.fromEntries(
+            Object.entries(declared.columns ?? {}).map(([name, valueOf]) => [
+              name,
+              (valueOf as (thing: Thing) => string | null | undefined)(thing) ?? null,
+            ]),
+          ),
+          ...Object.values(fields).map((field) => field.columns?.(thing)),
+        ) as ArchiveRow["columns"],
+      }),
+
+      /** The row of a thing that was removed. */
+      tombstone: (company: string, id: string): ArchiveRow => tombstone(table, company, id),
+
+      /** The condition of a query, for the archive. @param more conditions that are no parameters */
+      asked(company: string, query: Parameters<Declared> & Paging, more: Conditions = {}): ArchiveQuery {
+        const { updatedSince, sort, limit, cursor, cursorName } = query;
+        const conditions = together([
+          more,
+          conditionsOf(query),
+          updatedSince
+            ? { ranges: [{ column: declared.immutable ? "createdAt" : "updatedAt", from: updatedSince }] }
+            : {},
+        ]);
+        const isFound = conditions.terms.some((group) => group.length > 0) || conditions.near.length > 0;
+        return {
+          table,
+          company,
+          ...conditions,
+          terms: presence && !isFound ? [anyOf(presence)] : conditions.terms,
+          sort: sort ?? "-createdAt",
+          limit: limit ?? usualLimit,
+          ...(cursor && { cursor }),
+          ...(cursorName && { cursorName }),
+        };
+      },
+
+      /** One page of the views. @throws Problem `invalid_cursor` */
+      list(
+        archive: D1Database,
+        company: string,
+        query: Parameters<Declared> & Paging,
+        more?: Conditions,
+      ): Promise<Page<View>> {
+        return listArchive<View>(archive, this.asked(company, query, more));
+      },
+    };
+  };
+
+function together(all: readonly Conditions[]): Required<Conditions> {
+  return {
+    terms: all.flatMap(({ terms = [] }) => terms),
+    ranges: bothEnds(all.flatMap(({ ranges = [] }) => ranges)),
+    near: all.flatMap(({ near = [] }) => near),
+    patterns: all.flatMap(({ patterns = [] }) => patterns),
+    text: all.flatMap(({ text = [] }) => text).join(" "),
+  };
+}
+
+/** A lower and an upper bound of one column become one range, which an index answers at once. */
+const bothEnds = (ranges: readonly Wanted["ranges"][number][]) =>
+  ranges.reduce<Wanted["ranges"]>((joined, range) => {
+    const at = joined.findIndex(
+      ({ column, from, to }) => column === range.column && !(from && range.from) && !(to && range.to),
+    );
+    if (at < 0) return [...joined, range];
+    const { column, from = range.from, to = range.to } = joined[at]!;
+    return joined.with(at, { column, from, to });
+  }, []);
