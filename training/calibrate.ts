@@ -5,13 +5,15 @@
  * of kinds that are in none of the folders, and those for kinds never seen. Told are the calibration error and how many
  * critical values are wrong though they are said to be sure, on the sets held out.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Calibration, Calibrations } from "../src/extraction/fields/confidence/calibration.ts";
+import type { Calibration, CalibrationModel } from "../src/extraction/fields/confidence/calibration.ts";
+import { signNames, type Signs } from "../src/extraction/fields/confidence/signs.ts";
 import { instead } from "./learning/instead.ts";
+import { joinedClasses, writeModel } from "./learning/write-model.ts";
 
-instead({ "understand/confidence/calibration.json": "{}" });
-const { confidenceOf } = await import("../src/extraction/fields/confidence/calibration.ts");
+instead({ "confidence/calibration.json": `{ "classes": [], "bias": [], "weights": {}, "curves": {} }` });
+const { calibrationsIn, confidenceOf } = await import("../src/extraction/fields/confidence/calibration.ts");
 const { calibrationOf, isTelling, tried } = await import("./learning/curves.ts");
 const { readSets } = await import("./learning/read-set.ts");
 const { toldOf } = await import("./learning/figures.ts");
@@ -28,38 +30,51 @@ const { positionals, values } = parseArgs({
   },
 });
 
+/** All features 0. */
+const withoutSigns = Object.fromEntries(signNames.map((name) => [name, 0])) as Signs;
+
 const all = await triedIn(positionals);
-const learnt: Calibrations = values.keep ? (JSON.parse(readFileSync(shipped, "utf8")) as Calibrations) : {};
-for (const [kind, ofKind] of Map.groupBy(all, (each) => each.kind)) learnt[kind] = calibrationsOf(ofKind);
-if (!values.keep) learnt.any = anyKind(all);
+const learnt: Map<string, Calibration> = values.keep
+  ? calibrationsIn(JSON.parse(readFileSync(shipped, "utf8")) as CalibrationModel)
+  : new Map<string, Calibration>();
+for (const [kind, ofKind] of Map.groupBy(all, (each) => each.kind)) {
+  for (const name of learnt.keys()) if (name.startsWith(`${kind} `)) learnt.delete(name);
+  for (const [name, calibration] of calibrationsOf(ofKind)) learnt.set(`${kind} ${name}`, calibration);
+}
+if (!values.keep) for (const [type, calibration] of anyKind(all)) learnt.set(`any ${type}`, calibration);
 if (values.held.length > 0) console.log(toldOf((await triedIn(values.held)).map(withConfidence)));
-if (values.out) writeFileSync(values.out, `${JSON.stringify(learnt, undefined, 1)}\n`);
+if (values.out)
+  writeModel<CalibrationModel>(values.out, {
+    training: `node training/calibrate.ts, on ${all.length} values of generated documents`,
+    ...joinedClasses(learnt, signNames),
+    curves: Object.fromEntries(
+      [...learnt].map(([name, { curve, sure }]) => [name, { points: curve, ...(sure !== undefined && { sure }) }]),
+    ),
+  });
 
 /** One for every field with enough values, and one for every type. */
-function calibrationsOf(ofKind: readonly Tried[]): Record<string, Calibration> {
+function calibrationsOf(ofKind: readonly Tried[]): [string, Calibration][] {
   const enough = (groups: Map<string, Tried[]>) => [...groups].filter(([, group]) => isTelling(group));
   const found = [
     ...enough(Map.groupBy(ofKind, ({ group }) => group)),
     ...enough(Map.groupBy(ofKind, ({ type }) => type)),
   ];
-  return Object.fromEntries(found.map(([name, group]) => [name, calibrationOf(group)]));
+  return found.map(([name, group]) => [name, calibrationOf(group)]);
 }
 
 /** For kinds that have not been seen: the types over all kinds, told by the value's own score and the document's checks. */
-function anyKind(tries: readonly Tried[]): Record<string, Calibration> {
+function anyKind(tries: readonly Tried[]): [string, Calibration][] {
   const alone = tries.map((each) => ({
     ...each,
     critical: false,
-    signs: each.signs.map((sign, at) => (at <= 1 || at === 5 ? sign : 0)),
+    signs: { ...withoutSigns, score: each.signs.score, document: each.signs.document, doubted: each.signs.doubted },
   }));
-  return Object.fromEntries(
-    [...Map.groupBy(alone, ({ type }) => type)].map(([type, group]) => [type, calibrationOf(group)]),
-  );
+  return [...Map.groupBy(alone, ({ type }) => type)].map(([type, group]) => [type, calibrationOf(group)]);
 }
 
 function withConfidence(each: Tried): Tried & { confidence: number } {
-  const ofKind = learnt[each.kind];
-  const calibration = ofKind?.[each.group] ?? ofKind?.[each.type] ?? learnt.any?.[each.type];
+  const { kind, group, type } = each;
+  const calibration = learnt.get(`${kind} ${group}`) ?? learnt.get(`${kind} ${type}`) ?? learnt.get(`any ${type}`);
   return { ...each, confidence: calibration ? confidenceOf(calibration, each.signs) : 0.5 };
 }
 

@@ -4,12 +4,12 @@
  * stays near the weights once set by hand, the nearer the greater the penalty. Without `--out` nothing is written; told is
  * how well the weights by hand and the learnt ones tell right from wrong on the set held out.
  */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { byHand, example, learntWeights, modelOf } from "./learning/learnt-weights.ts";
+import { byHand, example, labelModelOf, learntWeights, modelOf } from "./learning/learnt-weights.ts";
 import { said } from "./learning/logistic.ts";
+import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf } from "./learning/read-set.ts";
 import { surroundingsOf } from "./learning/surroundings.ts";
@@ -30,7 +30,8 @@ const weights = learntWeights(pairs, values.penalty === undefined ? undefined : 
 console.log(JSON.stringify(weights, undefined, 1));
 tell("learnt from", pairs);
 if (values.held.length > 0) tell("held out", await pairsOf(values.held));
-if (values.out) writeFileSync(values.out, `${JSON.stringify(weights, undefined, 2)}\n`);
+if (values.out)
+  writeModel(values.out, labelModelOf(weights, `node training/learn.ts, on ${pairs.length} pairs of generated orders`));
 
 async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
   const found: Pair[] = [];

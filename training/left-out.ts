@@ -11,7 +11,8 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { learntWeights } from "./learning/learnt-weights.ts";
+import { labelModelOf, learntWeights } from "./learning/learnt-weights.ts";
+import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf, type Case } from "./learning/read-set.ts";
 import { surroundingsOf } from "./learning/surroundings.ts";
@@ -50,8 +51,9 @@ rmSync(scratch, { recursive: true });
 
 function row(by: Trait, name: string, group: readonly Case[], shipped = ""): void {
   const weights = join(scratch, "weights.json");
-  writeFileSync(weights, JSON.stringify(learntWeights(seen.filter((pair) => pair[by] !== name))));
-  const instead: Record<string, string> = { "understand/labels/weights.json": weights };
+  const without = learntWeights(seen.filter((pair) => pair[by] !== name));
+  writeModel(weights, labelModelOf(without, `without the ${by} ${name}`));
+  const instead: Record<string, string> = { "fields/labels/weights.json": weights };
   if (by === "language") {
     if (name.includes("+") || name === "us") return;
     const file = join(scratch, `${name}.json`);
@@ -59,8 +61,8 @@ function row(by: Trait, name: string, group: readonly Case[], shipped = ""): voi
     writeFileSync(file, JSON.stringify({ ...whole, labels: {} }));
     instead[`labels/${name}.json`] = file;
   }
-  const without = figures(by, [`--${by}`, name], instead).get(name) ?? "";
-  console.log(`| ${name} | ${group.length} | ${shipped} | ${without} |`);
+  const f1 = figures(by, [`--${by}`, name], instead).get(name) ?? "";
+  console.log(`| ${name} | ${group.length} | ${shipped} | ${f1} |`);
 }
 
 /** F1 by language or layout, read by an engine with other data. */

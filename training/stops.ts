@@ -4,12 +4,13 @@
  * generated sets of orders. Told is for several margins how many addresses of the held set are put right and wrong where
  * the sequence is believed before the headings.
  */
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { scoreOfHeadings } from "../src/extraction/fields/route/relabelled.ts";
-import { labelled, type StopWeights } from "../src/extraction/fields/route/sequence.ts";
+import { labelled, stopModelOf, type StopWeights } from "../src/extraction/fields/route/sequence.ts";
 import { learntSequence } from "./learning/perceptron.ts";
+import type { LinearModel } from "../src/extraction/linear-model.ts";
+import { writeModel } from "./learning/write-model.ts";
 import { stopPagesOf, type StopPage } from "./learning/stop-pages.ts";
 
 const { positionals, values } = parseArgs({
@@ -31,7 +32,11 @@ const signs = learntSequence(pages, Number(values.rounds), Number(values.seed));
 tell("learnt from", pages, signs);
 if (values.held.length > 0) tell("held out", await stopPagesOf(values.held, gazetteer), signs);
 if (values.out)
-  writeFileSync(values.out, `${JSON.stringify({ margin: Number(values.margin), signs }, undefined, 2)}\n`);
+  writeModel<LinearModel & { margin: number }>(values.out, {
+    training: `node training/stops.ts --rounds ${values.rounds} --seed ${values.seed}, on ${pages.length} generated orders`,
+    ...stopModelOf(signs),
+    margin: Number(values.margin),
+  });
 
 function tell(set: string, all: readonly StopPage[], weights: StopWeights): void {
   const items = all.flatMap(({ items }) => items).length;

@@ -3,17 +3,18 @@
  * pages of another seed and on languages left out. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
  * [--gazetteer SHARDS] [--dry]`; `--pages` is how many of each kind and language.
  */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import { lookedAt } from "../../src/extraction/annotate-document.ts";
 import { kindFeatures, type KindFeatures } from "../../src/extraction/kinds/kind-features.ts";
-import { documentKinds, likelyKinds, type DocumentKind, type KindModel } from "../../src/extraction/kinds/classify.ts";
+import { documentKinds, likelyKinds, type DocumentKind } from "../../src/extraction/kinds/classify.ts";
+import { formatVersion, softmax, type LinearModel } from "../../src/extraction/linear-model.ts";
 import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
 import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../chance.ts";
+import { writeModel } from "../learning/write-model.ts";
 import { makePage } from "./make-page.ts";
 
 interface Example {
@@ -54,7 +55,7 @@ if (values.without) {
 }
 if (!values.dry) {
   const file = join(import.meta.dirname, "../../src/extraction/kinds/kind-model.json");
-  writeFileSync(file, `${JSON.stringify(model)}\n`);
+  writeModel(file, model);
 }
 
 async function examples(name: string, count: number): Promise<Example[]> {
@@ -74,7 +75,7 @@ async function examples(name: string, count: number): Promise<Example[]> {
 }
 
 /** Multinomial logistic regression by stochastic descent, with weights that are drawn to nothing. */
-function learnt(from: readonly Example[]): KindModel {
+function learnt(from: readonly Example[]): LinearModel {
   const weights = new Map<string, Float64Array>();
   const slopes = new Map<string, Float64Array>();
   const rowOf = (rows: typeof weights, name: string) => {
@@ -88,14 +89,12 @@ function learnt(from: readonly Example[]): KindModel {
       const sums = documentKinds.map((_, at) =>
         [...features].reduce((sum, [name, strength]) => sum + strength * rowOf(weights, name)[at]!, 0),
       );
-      const most = Math.max(...sums);
-      const shares = sums.map((sum) => Math.exp(sum - most));
-      const all = shares.reduce((sum, share) => sum + share, 0);
+      const shares = softmax(sums);
       for (const [name, strength] of features) {
         const row = rowOf(weights, name);
         const seen = rowOf(slopes, name);
         for (const [at, share] of shares.entries()) {
-          const slope = (share / all - (documentKinds[at] === kind ? 1 : 0)) * strength + decay * row[at]!;
+          const slope = (share - (documentKinds[at] === kind ? 1 : 0)) * strength + decay * row[at]!;
           seen[at]! += slope * slope;
           row[at]! -= (pace * slope) / Math.sqrt(seen[at]! + 1e-2);
         }
@@ -104,18 +103,23 @@ function learnt(from: readonly Example[]): KindModel {
   }
   const rows = [...weights].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
+    version: formatVersion,
+    training: `node training/kind-of/learn.ts --pages ${pages} --seed ${seed}, on pages of the lexicon's words`,
+    classes: documentKinds,
+    bias: documentKinds.map(() => 0),
     temperature: 1.6,
+    unit: 100,
     weights: Object.fromEntries(
       rows.map(([name, row]) => [name, Array.from(row, (weight) => Math.round(weight * 100))]),
     ),
   };
 }
 
-function rightOf(some: readonly Example[], by: KindModel): number {
+function rightOf(some: readonly Example[], by: LinearModel): number {
   return some.filter(({ features, kind }) => likelyKinds(features, by)[0]!.kind === kind).length;
 }
 
-function tell(title: string, some: readonly Example[], by: KindModel): void {
+function tell(title: string, some: readonly Example[], by: LinearModel): void {
   console.log(
     `${title}: ${(rightOf(some, by) / some.length).toFixed(3)} right of ${some.length}\n\n| Kind | right | taken for |\n|---|---|---|`,
   );

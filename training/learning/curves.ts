@@ -6,11 +6,12 @@ import {
   typeOf,
   type Calibration,
 } from "../../src/extraction/fields/confidence/calibration.ts";
-import { fieldOf, signsOf, type Signs } from "../../src/extraction/fields/confidence/signs.ts";
+import { fieldOf, signNames, signsOf, type Signs } from "../../src/extraction/fields/confidence/signs.ts";
+import type { ClassWeights } from "../../src/extraction/linear-model.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";
 import { risingCurve } from "./isotonic.ts";
-import { learnt, said } from "./logistic.ts";
+import { learnt, said, type Example, type Logistic } from "./logistic.ts";
 
 /** A value that was read, with its signs and whether it is right. */
 export interface Tried {
@@ -65,32 +66,31 @@ export const isTelling = (values: readonly Tried[]): boolean =>
  */
 export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
-    learnt(
-      values.filter(({ document }) => document % folds !== fold),
-      penalty,
-    ),
+    learnt(values.filter(({ document }) => document % folds !== fold).map(example), penalty),
   );
-  const told = values.map((each) => ({ ...each, said: said(models[each.document % folds]!, each.signs) }));
-  const { weights, bias } = learnt(values, penalty);
+  const told = values.map((each) => ({ ...each, said: said(models[each.document % folds]!, example(each).signs) }));
+  const { weights, bias } = learnt(values.map(example), penalty);
   const whole: Calibration = {
-    weights: weights.map(rounded),
-    bias: rounded(bias),
+    ...byName({ weights: weights.map(rounded), bias: rounded(bias) }),
     curve: risingCurve(told),
   };
   const isCritical = values.some((each) => each.critical);
   return isCritical ? { ...whole, sure: sureFrom(whole, models, told) } : whole;
 }
 
+const example = ({ signs, right }: Tried): Example => ({ signs: signNames.map((name) => signs[name]), right });
+
+const byName = ({ weights, bias }: Logistic): ClassWeights => ({
+  weights: Object.fromEntries(signNames.map((name, at) => [name, weights[at]!])),
+  bias,
+});
+
 /** The least confidence at and above which so few are wrong, asked of the folds' own models. */
-function sureFrom(
-  { curve }: Calibration,
-  models: readonly { weights: number[]; bias: number }[],
-  told: readonly Tried[],
-): number {
+function sureFrom({ curve }: Calibration, models: readonly Logistic[], told: readonly Tried[]): number {
   const said = told
     .map(({ signs, right, document }) => ({
       right,
-      confidence: confidenceOf({ ...models[document % folds]!, curve }, signs),
+      confidence: confidenceOf({ ...byName(models[document % folds]!), curve }, signs),
     }))
     .toSorted((a, b) => b.confidence - a.confidence);
   let sure = 1;

@@ -1,8 +1,10 @@
+import type { LinearModel } from "../../src/extraction/linear-model.ts";
 import { learnt, type Example, type Logistic } from "./logistic.ts";
 import type { Pair } from "./pairs.ts";
+import { joinedClasses } from "./write-model.ts";
 import weightsByHand from "./weights-by-hand.json" with { type: "json" };
 
-/** The weights of the model by name, as weights.json holds them. */
+/** The weights of the model and its bias by name. */
 export type Weights = typeof weightsByHand;
 
 type Name = keyof Weights;
@@ -20,6 +22,12 @@ export const example = ({ features, right }: Pair): Example => ({
 export const modelOf = (weights: Weights): Logistic => ({
   weights: names.map((name) => weights[name]),
   bias: weights.bias,
+});
+
+/** Weights as the engine reads them. */
+export const labelModelOf = ({ bias, ...weights }: Weights, training: string): Omit<LinearModel, "version"> => ({
+  training,
+  ...joinedClasses(new Map([["valueOfLabel", { bias, weights }]]), names),
 });
 
 /** The weights once set by hand, from which learning starts. */

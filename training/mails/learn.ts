@@ -3,12 +3,12 @@
  * languages left out of it. `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`; `--mails` is how
  * many of each label and language, `--without` measures each language left out (takes minutes), `--dry` writes no model.
  */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mailLabels } from "../../src/extraction/mail/labels.ts";
 import { mailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import { Chance } from "../chance.ts";
+import { writeModel } from "../learning/write-model.ts";
 import { makeMail, type Allowed } from "./make-mail.ts";
 import { learnt, measured, tempered, type Example, type Figures } from "./model.ts";
 import { mailLanguages, phrasesOf } from "./phrases.ts";
@@ -37,7 +37,7 @@ if (!values.dry) {
   const all = examples("all", () => true, each);
   const model = { ...learnt(all, new Chance(seed)), temperature: onKept.temperature };
   const file = join(import.meta.dirname, "../../src/extraction/mail/label-model.json");
-  writeFileSync(file, `${JSON.stringify(model, null, 2)}\n`);
+  writeModel(file, model);
   tell(
     "Other mails of the same phrasings",
     measured(

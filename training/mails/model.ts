@@ -1,12 +1,12 @@
 import {
-  labelled,
-  numberOf,
-  numbers,
-  packed,
-  unpacked,
-  weightsEach,
-  type LabelModel,
-} from "../../src/extraction/mail/label-of.ts";
+  classesPerFeature,
+  formatVersion,
+  hashes,
+  hashOf,
+  packWeights,
+  type LinearModel,
+} from "../../src/extraction/linear-model.ts";
+import { likelyLabels } from "../../src/extraction/mail/label-of.ts";
 import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts";
 import type { MailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import type { Chance } from "../chance.ts";
@@ -26,13 +26,13 @@ const epochs = 9;
 const decay = 2e-6;
 
 /** Multinomial logistic regression by stochastic descent with a pace of its own for each weight; the weights in one sign each. */
-export function learnt(examples: readonly Example[], chance: Chance): LabelModel {
+export function learnt(examples: readonly Example[], chance: Chance): LinearModel {
   const count = mailLabels.length;
-  const weights = new Float32Array(numbers * count);
-  const seen = new Float32Array(numbers * count).fill(1e-3);
+  const weights = new Float32Array(hashes * count);
+  const seen = new Float32Array(hashes * count).fill(1e-3);
   const bias = new Float32Array(count);
   const packedExamples = examples.map(({ features, label }) => ({
-    at: Int32Array.from([...features.keys()].map((name) => numberOf(name))),
+    at: Int32Array.from([...features.keys()].map((name) => hashOf(name))),
     strength: Float32Array.from(features.values()),
     label: mailLabels.indexOf(label),
   }));
@@ -63,22 +63,22 @@ export function learnt(examples: readonly Example[], chance: Chance): LabelModel
 
 /** How strongly each feature was met, all mails together. */
 function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }[]): Float32Array {
-  const seen = new Float32Array(numbers);
+  const seen = new Float32Array(hashes);
   for (const { at, strength } of examples)
     for (let each = 0; each < at.length; each++) seen[at[each]!]! += strength[each]!;
   return seen;
 }
 
 /** The features that decide most, each with the labels it speaks loudest about. */
-function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array): LabelModel {
+function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
   const count = mailLabels.length;
-  const features = Array.from({ length: numbers }, (_, number) => {
+  const features = Array.from({ length: hashes }, (_, number) => {
     const row = [...weights.subarray(number * count, (number + 1) * count)];
     const mean = row.reduce((sum, weight) => sum + weight, 0) / count;
     const loudest = row
       .map((weight, label) => ({ label, weight: weight - mean }))
       .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-      .slice(0, weightsEach);
+      .slice(0, classesPerFeature);
     return { number, loudest, worth: Math.abs(loudest[0]!.weight) * Math.sqrt(seen[number]!) };
   });
   const kept = features
@@ -88,15 +88,23 @@ function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array
   const sizes = kept.map(({ loudest }) => Math.abs(loudest[0]!.weight)).toSorted((a, b) => a - b);
   const step = Number((sizes[Math.floor(sizes.length * 0.998)]! / largestStep).toPrecision(3));
   const inSteps = (weight: number) => Math.max(-largestStep, Math.min(largestStep, Math.round(weight / step)));
-  const entries = packed(
+  const entries = packWeights(
     new Map(
       kept.map(({ number, loudest }) => [
         number,
-        loudest.map(({ label, weight }) => ({ label, steps: inSteps(weight) })),
+        loudest.map(({ label, weight }) => ({ class: label, steps: inSteps(weight) })),
       ]),
     ),
   );
-  return { temperature: 1, bias: [...bias].map((value) => Number(value.toFixed(3))), step, entries };
+  return {
+    version: formatVersion,
+    training: "node training/mails/learn.ts, on mails of training/mails/phrases",
+    classes: mailLabels,
+    bias: [...bias].map((value) => Number(value.toFixed(3))),
+    temperature: 1,
+    weights: {},
+    hashed: { step, entries },
+  };
 }
 
 /** How many are right, and how far the model's word can be taken. */
@@ -109,12 +117,11 @@ export interface Figures {
   byLanguage: Map<string, { right: number; of: number }>;
 }
 
-export function measured(examples: readonly Example[], model: LabelModel): Figures {
+export function measured(examples: readonly Example[], model: LinearModel): Figures {
   const figures: Figures = { right: 0, of: 0, calibration: 0, byLabel: new Map(), byLanguage: new Map() };
-  const weights = unpacked(model);
   const bins = Array.from({ length: 10 }, () => ({ right: 0, said: 0, of: 0 }));
   for (const { features, label, language } of examples) {
-    const [first] = labelled(features, weights);
+    const [first] = likelyLabels(features, model);
     const isRight = first!.label === label ? 1 : 0;
     const bin = bins[Math.min(9, Math.floor(first!.confidence * 10))]!;
     bin.right += isRight;
@@ -137,11 +144,10 @@ export function measured(examples: readonly Example[], model: LabelModel): Figur
 }
 
 /** The model with the temperature at which its word on these is worth most. */
-export function tempered(model: LabelModel, examples: readonly Example[]): LabelModel {
-  const weights = unpacked(model);
+export function tempered(model: LinearModel, examples: readonly Example[]): LinearModel {
   const loss = (temperature: number) =>
     examples.reduce((sum, { features, label }) => {
-      const said = labelled(features, { ...weights, temperature }).find((each) => each.label === label)!;
+      const said = likelyLabels(features, { ...model, temperature }).find((each) => each.label === label)!;
       return sum - Math.log(Math.max(1e-9, said.confidence));
     }, 0);
   const choices = Array.from({ length: 16 }, (_, at) => 0.5 + at * 0.1);

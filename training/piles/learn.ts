@@ -3,7 +3,7 @@
  * others. `node training/piles/learn.ts DIR... --held DIR [--held DIR] [--piles 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
  * the folders are what `training/generate.ts` writes.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
@@ -13,7 +13,9 @@ import { sketchesOf } from "../../src/extraction/split-collection.ts";
 import { startSigns, type PageSketch } from "../../src/extraction/collections/page-features.ts";
 import { sheaves, type StartWeights } from "../../src/extraction/collections/page-starts.ts";
 import { Budget } from "../../src/extraction/problem.ts";
+import { logistic } from "../../src/extraction/linear-model.ts";
 import { Chance } from "../chance.ts";
+import { joinedClasses, writeModel } from "../learning/write-model.ts";
 import { pileOf } from "./make-piles.ts";
 
 interface Pile {
@@ -39,10 +41,10 @@ const weights = learnt(await pilesFrom(positionals, count, chance.fork("known"))
 const held = await pilesFrom(values.held, Math.ceil(count / 3), chance.fork("held"));
 tell(held, weights);
 if (!values.dry)
-  writeFileSync(
-    join(import.meta.dirname, "../../src/extraction/collections/start-weights.json"),
-    `${JSON.stringify(weights, undefined, 2)}\n`,
-  );
+  writeModel(join(import.meta.dirname, "../../src/extraction/collections/start-weights.json"), {
+    training: `node training/piles/learn.ts --piles ${count} --seed ${values.seed}, on generated documents in piles`,
+    ...joinedClasses(new Map([["start", weights]]), Object.keys(weights.weights)),
+  });
 
 async function pilesFrom(folders: readonly string[], most: number, luck: Chance): Promise<Pile[]> {
   const kinds = await Promise.all(folders.map(documentsIn));
@@ -87,18 +89,19 @@ async function documentsIn(folder: string): Promise<Page[][]> {
 /** Logistic regression, each page with the true beginnings before it. */
 function learnt(piles: readonly Pile[]): StartWeights {
   const examples = piles.flatMap(({ pages }) => examplesOf(pages));
-  const weights: StartWeights = {};
+  const weights: Record<string, number> = {};
   for (let round = 0; round < 400; round++) {
-    const slope: StartWeights = {};
+    const slope: Record<string, number> = {};
     for (const { signs, begins } of examples) {
       const sum = signs.reduce((all, [name, strength]) => all + strength * (weights[name] ?? 0), 0);
-      const error = (begins ? 1 : 0) - 1 / (1 + Math.exp(-sum));
+      const error = (begins ? 1 : 0) - logistic(sum);
       for (const [name, strength] of signs) slope[name] = (slope[name] ?? 0) + error * strength;
     }
     for (const [name, by] of Object.entries(slope))
       weights[name] = (weights[name] ?? 0) * (1 - 0.001) + (by / examples.length) * 8;
   }
-  return Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, Math.round(weight * 100) / 100]));
+  const rounded = Object.entries(weights).map(([name, weight]) => [name, Math.round(weight * 100) / 100] as const);
+  return { bias: 0, weights: Object.fromEntries(rounded) };
 }
 
 function examplesOf(pages: Pile["pages"]): { signs: [string, number][]; begins: boolean }[] {

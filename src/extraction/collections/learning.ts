@@ -1,5 +1,6 @@
+import { classScore, logistic } from "../linear-model.ts";
 import { startSigns, type PageSketch } from "./page-features.ts";
-import { baseWeights, sumOf, type StartWeights } from "./page-starts.ts";
+import { baseWeights, type StartWeights } from "./page-starts.ts";
 
 /** A page of a pile of which somebody has said whether a document begins there. */
 export interface StartExample {
@@ -40,17 +41,18 @@ const inertia = 0.2;
 
 /** The weights as these examples move them: logistic regression that is drawn to what was learnt beforehand. */
 export function weightsAfter(examples: readonly StartExample[]): StartWeights {
-  const weights = { ...baseWeights };
+  const weights: Record<string, number> = { ...baseWeights.weights };
+  const { bias } = baseWeights;
   for (let round = 0; round < rounds && examples.length > 0; round++) {
-    const slope: StartWeights = {};
+    const slope: Record<string, number> = {};
     for (const { signs, begins } of examples) {
-      const error = (begins ? 1 : 0) - 1 / (1 + Math.exp(-sumOf(signs, weights)));
+      const error = (begins ? 1 : 0) - logistic(classScore({ bias, weights }, Object.entries(signs)));
       for (const [name, strength] of Object.entries(signs)) slope[name] = (slope[name] ?? 0) + error * strength;
     }
     for (const [name, by] of Object.entries(slope)) {
       const weight = weights[name] ?? 0;
-      weights[name] = weight + step * (by - inertia * (weight - (baseWeights[name] ?? 0)));
+      weights[name] = weight + step * (by - inertia * (weight - (baseWeights.weights[name] ?? 0)));
     }
   }
-  return weights;
+  return { bias, weights };
 }

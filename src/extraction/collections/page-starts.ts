@@ -1,17 +1,18 @@
+import { classScore, classWeights, logistic, type ClassWeights } from "../linear-model.ts";
 import { startSigns, type PageSketch } from "./page-features.ts";
-import weights from "./start-weights.json" with { type: "json" };
+import model from "./start-weights.json" with { type: "json" };
 
-/** Of each sign how much it speaks for a beginning. */
-export type StartWeights = Record<string, number>;
+/** How much each sign speaks for the start of a document. */
+export type StartWeights = ClassWeights;
 
-/** As learnt from generated documents. */
-export const baseWeights: StartWeights = weights;
+/** Trained on generated documents; {@link weightsAfter} adapts them to a company. */
+export const baseWeights: StartWeights = classWeights(model, "start")!;
 
 /** How likely a document begins on the page, given the pages since the last beginning. */
 export function startChance(page: PageSketch, before: readonly PageSketch[], by: StartWeights = baseWeights): number {
   const signs = startSigns(page, before);
   if ("first" in signs) return 1;
-  const chance = 1 / (1 + Math.exp(-sumOf(signs, by)));
+  const chance = logistic(classScore(by, Object.entries(signs)));
   return chance >= doubtful ? Math.max(chance, tellingOf(signs)) : chance;
 }
 
@@ -25,10 +26,6 @@ const doubtful = 0.05;
 const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<string, number>): number =>
   Math.max(newTitle > 0 || otherKind >= certain ? otherKind : 0, anotherNumber * numbered);
 const [certain, numbered] = [0.8, 0.6];
-
-/** All that speaks for a beginning, less what speaks against it. */
-export const sumOf = (signs: Record<string, number>, by: StartWeights): number =>
-  Object.entries(signs).reduce((sum, [name, strength]) => sum + strength * (by[name] ?? 0), 0);
 
 /** Pages that belong together, from 1, and how sure that is. */
 export interface Sheaf {

@@ -1,22 +1,37 @@
 import type { Evidence, Reading, Source } from "../../document/reading.ts";
-import learnt from "./calibration.json" with { type: "json" };
+import { classScore, classWeights, logistic, type ClassWeights, type LinearModel } from "../../linear-model.ts";
+import shipped from "./calibration.json" with { type: "json" };
 import { mayBeMisread } from "./scanned.ts";
-import { fieldOf, signNames, signsOf, type Signs } from "./signs.ts";
+import { fieldOf, signsOf, type Signs } from "./signs.ts";
 
 /** How surely the values of one field, or of one type, are right: a logistic model over their signs, then a rising curve. */
-export interface Calibration {
-  weights: readonly number[];
-  bias: number;
-  /** Corners [what the model says, what is true], straight between them. */
-  curve: readonly (readonly [number, number])[];
+export interface Calibration extends ClassWeights {
+  curve: Curve;
   /** From here on the value is said to be sure; what lies between `surely` and this is said to be just below. */
   sure?: number;
 }
 
-/** By kind of document and by field ("locations/city Document") or type ("Date"); under "any" for kinds of their own. */
-export type Calibrations = Record<string, Record<string, Calibration>>;
+/** Corners [probability by the model, share that is right], straight between them. */
+export type Curve = readonly (readonly [number, number])[];
 
-const known = learnt as unknown as Calibrations;
+/**
+ * A class for each kind of document and field ("order locations/city Document") or type ("order Date"); kind "any" is for
+ * kinds without documents to learn from.
+ */
+export interface CalibrationModel extends LinearModel {
+  curves: Readonly<Record<string, { points: Curve; sure?: number }>>;
+}
+
+/** The calibrations of a model by class. */
+export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration> =>
+  new Map(
+    model.classes.map((name) => {
+      const { points, sure } = model.curves[name]!;
+      return [name, { ...classWeights(model, name)!, curve: points, ...(sure !== undefined && { sure }) }];
+    }),
+  );
+
+const calibrations = calibrationsIn(shipped as unknown as CalibrationModel);
 /** A value with this confidence needs no second look. */
 export const surely = 0.9;
 const belowSurely = 0.89;
@@ -24,7 +39,6 @@ const belowSurely = 0.89;
 const surest = 0.98;
 /** What is left of the confidence in values that a failed check speaks of, where the curve alone would leave it as it was. */
 const doubt = 0.95;
-const isDoubted = signNames.indexOf("doubted");
 /** What people and registers of the company said is theirs. */
 const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"]);
 
@@ -45,8 +59,9 @@ export function calibrated<View>(kind: string, reading: Reading<View>): Reading<
 }
 
 function calibrationOf(kind: string, each: Evidence): Calibration | undefined {
-  const type = typeOf(each);
-  return known[kind]?.[groupOf(each)] ?? known[kind]?.[type] ?? known.any?.[type];
+  return [`${kind} ${groupOf(each)}`, `${kind} ${typeOf(each)}`, `any ${typeOf(each)}`]
+    .map((name) => calibrations.get(name))
+    .find((calibration) => calibration !== undefined);
 }
 
 /** The field and where its values come from. */
@@ -66,16 +81,16 @@ export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">):
 }
 
 /** The confidence these signs deserve. */
-export function confidenceOf({ weights, bias, curve, sure }: Calibration, signs: Signs): number {
-  const odds = weights.reduce((sum, weight, at) => sum + weight * signs[at]!, bias);
-  const said = along(curve, 1 / (1 + Math.exp(-odds)));
-  const kept = sure !== undefined && said >= surely && said < sure ? belowSurely : said;
-  const left = kept * (signs[isDoubted] === 1 ? doubt : 1);
+export function confidenceOf(calibration: Calibration, signs: Signs): number {
+  const { curve, sure } = calibration;
+  const chance = along(curve, logistic(classScore(calibration, Object.entries(signs))));
+  const kept = sure !== undefined && chance >= surely && chance < sure ? belowSurely : chance;
+  const left = kept * (signs.doubted === 1 ? doubt : 1);
   return Math.round(Math.min(surest, Math.max(0.01, left)) * 1000) / 1000;
 }
 
 /** The curve's height, level before its first corner and behind its last. */
-export function along(curve: Calibration["curve"], at: number): number {
+export function along(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;
   const next = curve.findIndex(([x]) => x >= at);

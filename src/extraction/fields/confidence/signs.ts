@@ -1,6 +1,6 @@
 import type { Evidence, Reading } from "../../document/reading.ts";
 
-/** What speaks for and against a value beside its own score; the order is that of the learnt weights. */
+/** Features of a value beside its own score. */
 export const signNames = [
   "score",
   "document",
@@ -14,8 +14,8 @@ export const signNames = [
   "first",
 ] as const;
 
-/** One value's signs, in the order of {@link signNames}. */
-export type Signs = readonly number[];
+/** The features of one value. */
+export type Signs = Readonly<Record<(typeof signNames)[number], number>>;
 
 interface Group {
   members: Evidence[];
@@ -56,18 +56,18 @@ export function signsOf({ evidence, checks }: Pick<Reading<unknown>, "evidence" 
     const { members, names } = groups.get(item)!;
     const others = members.filter((other) => other !== each && other.source !== "Computed");
     const known = namesOf.get(fieldOf(item));
-    return [
-      logit(each.confidence),
+    return {
+      score: logit(each.confidence),
       document,
-      others.length > 0 ? Math.min(...others.map(({ confidence }) => logit(confidence))) : 0,
-      known ? 1 - names.size / known.size : 0,
-      failed.length > 0 ? 1 : 0,
-      doubted.has(each.pointer) ? 1 : doubtedItems.has(item) && item !== "" ? 0.5 : 0,
-      (twins.get(twinKey(each)) ?? 1) > 1 ? 1 : 0,
-      item === "" ? 0 : apart(each, others),
-      item === "" ? 0 : Math.min(6, lists.get(fieldOf(item))!.length) - 2,
-      each.page === 1 || each.page === undefined ? 1 : 0,
-    ];
+      siblings: others.length > 0 ? Math.min(...others.map(({ confidence }) => logit(confidence))) : 0,
+      missing: known ? 1 - names.size / known.size : 0,
+      failed: failed.length > 0 ? 1 : 0,
+      doubted: doubted.has(each.pointer) ? 1 : doubtedItems.has(item) && item !== "" ? 0.5 : 0,
+      twin: (twins.get(twinKey(each)) ?? 1) > 1 ? 1 : 0,
+      apart: item === "" ? 0 : apart(each, others),
+      items: item === "" ? 0 : Math.min(6, lists.get(fieldOf(item))!.length) - 2,
+      first: each.page === 1 || each.page === undefined ? 1 : 0,
+    };
   });
 }
 

@@ -5,7 +5,8 @@ import type { Budget } from "../../problem.ts";
 import { areasOf, type Area } from "./areas.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations, OnPage } from "./annotations.ts";
-import weights from "./weights.json" with { type: "json" };
+import { classScore, classWeights, logistic } from "../../linear-model.ts";
+import model from "./weights.json" with { type: "json" };
 
 /** What is looked for: labels that mean one of the concepts (best first), values of one of the types (best first). */
 export interface Wanted<T extends EntityType> {
@@ -26,16 +27,14 @@ interface Labelled<Kind> extends OnPage<Kind> {
   features?: Features;
 }
 
-type Feature = keyof typeof weights;
+type Feature = keyof typeof model.weights;
 /** What the model is told of one candidate. */
 export type Features = Partial<Record<Feature, number>>;
 
-/** The logistic model over the features; the weights are data so that they can be learnt. */
-export function weigh(features: Features): number {
-  let sum = weights.bias;
-  for (const name of Object.keys(features) as Feature[]) sum += weights[name] * (features[name] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
-}
+const weights = classWeights(model, "valueOfLabel")!;
+
+/** Probability that a value with these features belongs to its label. */
+export const weigh = (features: Features): number => logistic(classScore(weights, Object.entries(features)));
 
 /** What of the surroundings the model may ask for. */
 export interface DocumentContext {

@@ -1,8 +1,10 @@
-import { labelled, type Part, type StopWeights } from "./sequence.ts";
+import { labelled, stopWeightsOf, type Part, type StopWeights } from "./sequence.ts";
 import { stopItemsOf, type StopItem, type Told } from "./stop-items.ts";
-import weights from "./stop-weights.json" with { type: "json" };
+import model from "./stop-weights.json" with { type: "json" };
 import { routeAlong, rulerOf, samePlace, type Route, type Stop, type StopKind } from "./stops.ts";
 import { stopRoles } from "../sections/roles.ts";
+
+const weights = stopWeightsOf(model);
 
 /** Of more addresses most are no stops: a list of depots, of terms with the seats of courts. */
 const mostAddresses = 60;
@@ -19,9 +21,9 @@ export function relabelled(told: Told): Route {
   if (told.addresses.length > 2 * mostAddresses) return route;
   const items = stopItemsOf(told);
   if (items.length < 2 || items.length > mostAddresses) return route;
-  const best = labelled(items, weights.signs);
+  const best = labelled(items, weights);
   if (items.every(({ part }, at) => part === best.parts[at])) return route;
-  if (best.score - scoreOfHeadings(items, weights.signs) < weights.margin) return route;
+  if (best.score - scoreOfHeadings(items, weights) < model.margin) return route;
   const stops = stopsBy(items, best.parts, told);
   const has = (kind: StopKind) => stops.some((stop) => stop.kind === kind && stop.address);
   return has("Loading") && has("Unloading") ? routeAlong(stops, told.around, told.sections) : route;

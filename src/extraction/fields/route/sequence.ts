@@ -1,3 +1,5 @@
+import { classWeights, type LinearModel } from "../../linear-model.ts";
+
 /** What an address of a document is: no place of the route, or one where goods are loaded or unloaded. */
 export const parts = ["Outside", "Loading", "Unloading"] as const;
 export type Part = (typeof parts)[number];
@@ -13,6 +15,28 @@ export interface Item {
 
 /** How much each sign speaks for a part; the names are those of {@link reasons}. */
 export type StopWeights = Readonly<Record<string, number>>;
+
+/** The weights of a model by the names of {@link reasons}. */
+export function stopWeightsOf(model: LinearModel): StopWeights {
+  const weights: Record<string, number> = { ...model.transitions };
+  for (const part of model.classes)
+    for (const [sign, weight] of Object.entries(classWeights(model, part)?.weights ?? {}))
+      weights[`${part}: ${sign}`] = weight;
+  return weights;
+}
+
+/** The reverse of {@link stopWeightsOf}. */
+export function stopModelOf(weights: StopWeights): Omit<LinearModel, "version" | "training"> {
+  const classes = parts.filter((part) => part !== "Outside");
+  const signs: Record<string, number[]> = {};
+  const transitions: Record<string, number> = {};
+  for (const [name, weight] of Object.entries(weights)) {
+    const part = classes.findIndex((each) => name.startsWith(`${each}: `));
+    if (part < 0) transitions[name] = weight;
+    else (signs[name.slice(classes[part]!.length + 2)] ??= classes.map(() => 0))[part] = weight;
+  }
+  return { classes, bias: classes.map(() => 0), weights: signs, transitions };
+}
 
 /** The parts of all addresses and what speaks for them together. */
 export interface Labelling {

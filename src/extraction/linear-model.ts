@@ -1,0 +1,154 @@
+/**
+ * The one format and runtime of the learned models: kinds of documents (`kinds/`), labels of mails (`mail/`), stops of a
+ * route (`fields/route/`), starts in a collection (`collections/`), label and value pairs (`fields/labels/`) and confidences
+ * (`fields/confidence/`). A model scores named features: bias plus the sum of value × weight, for each class by itself.
+ * Its owner turns scores into probabilities with {@link softmax} (one class is right) or {@link logistic} (yes or no).
+ */
+export interface LinearModel {
+  /** Version of this format. */
+  version: number;
+  /** The command that trained the model, with the data it was trained on. */
+  training: string;
+  /** What the model tells apart; a yes-or-no model has one class. */
+  classes: readonly string[];
+  /** By class. */
+  bias: readonly number[];
+  /** By feature one weight for each class, in the order of `classes`; features without weights score nothing. */
+  weights: Readonly<Record<string, readonly number[]>>;
+  /** Weights are stored as multiples of 1 / `unit`; 1 where absent. */
+  unit?: number;
+  /** Divides scores before {@link softmax}; above 1 where the plain model is overconfident. */
+  temperature?: number;
+  /** Weights of features that are known by a hash only, beside `weights`. */
+  hashed?: HashedWeights;
+  /** Of a sequence model: weights of features of two neighbours, by name. */
+  transitions?: Readonly<Record<string, number>>;
+}
+
+/** Weights of many features in few bytes: each feature has weights for its strongest classes only. */
+export interface HashedWeights {
+  /** One step of a stored weight. */
+  step: number;
+  /**
+   * An entry for each feature, in base64 digits: its hash (three digits), then class and weight in steps (a digit each, the
+   * weight plus {@link zeroWeight}) {@link classesPerFeature} times.
+   */
+  entries: string;
+}
+
+/** Version of the format that is written and read. */
+export const formatVersion = 1;
+
+/** Number of hashes; features with the same hash share their weights. */
+export const hashes = 2 ** 18;
+export const classesPerFeature = 4;
+/** The digit of weight 0. */
+export const zeroWeight = 32;
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const entryLength = 3 + 2 * classesPerFeature;
+
+/** Features by name and their values. */
+export type Features = Iterable<readonly [name: string, value: number]>;
+
+/** One class of a model by itself. */
+export interface ClassWeights {
+  bias: number;
+  weights: Readonly<Record<string, number>>;
+}
+
+/** A class with its probability. */
+export interface Likelihood<Class extends string> {
+  class: Class;
+  probability: number;
+}
+
+/** The score of every class, in the order of `classes`. */
+export function classScores(model: LinearModel, features: Features): number[] {
+  const { weights, unit = 1 } = model;
+  const hashedWeights = model.hashed && unpackedOnce(model.hashed);
+  const scores = [...model.bias];
+  for (const [name, value] of features) {
+    const row = weights[name];
+    if (row) for (const [at, weight] of row.entries()) scores[at]! += (value * weight) / unit;
+    const pairs = hashedWeights?.get(hashOf(name)) ?? [];
+    for (let at = 0; at < pairs.length; at += 2) scores[pairs[at]!]! += value * pairs[at + 1]!;
+  }
+  return scores;
+}
+
+/** All classes with their probabilities, which add up to 1, the likeliest first. */
+export function rankedClasses<Class extends string>(model: LinearModel, features: Features): Likelihood<Class>[] {
+  const probabilities = softmax(classScores(model, features), model.temperature);
+  return model.classes
+    .map((name, at) => ({ class: name as Class, probability: probabilities[at]! }))
+    .sort((one, other) => other.probability - one.probability);
+}
+
+/** Weights of one class; undefined where the model has no such class. */
+export function classWeights(
+  { classes, bias, weights, unit = 1 }: LinearModel,
+  name: string,
+): ClassWeights | undefined {
+  const at = classes.indexOf(name);
+  if (at < 0) return undefined;
+  const rows = Object.entries(weights).map(([feature, row]) => [feature, row[at]! / unit] as const);
+  return { bias: bias[at]!, weights: Object.fromEntries(rows) };
+}
+
+/** The score of one class. */
+export function classScore({ bias, weights }: ClassWeights, features: Features): number {
+  let score = bias;
+  for (const [name, value] of features) score += value * (weights[name] ?? 0);
+  return score;
+}
+
+export const logistic = (score: number): number => 1 / (1 + Math.exp(-score));
+
+export function softmax(scores: readonly number[], temperature = 1): number[] {
+  const highest = Math.max(...scores);
+  const shares = scores.map((score) => Math.exp((score - highest) / temperature));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  return shares.map((share) => share / total);
+}
+
+/** Hash of a feature's name (FNV-1a). */
+export function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return ((hash ^ (hash >>> 15)) >>> 0) % hashes;
+}
+
+const unpacked = new WeakMap<HashedWeights, ReadonlyMap<number, readonly number[]>>();
+
+function unpackedOnce(hashed: HashedWeights): ReadonlyMap<number, readonly number[]> {
+  const known = unpacked.get(hashed) ?? unpackWeights(hashed);
+  unpacked.set(hashed, known);
+  return known;
+}
+
+/** By hash: class, weight, class, weight ... */
+function unpackWeights({ step, entries }: HashedWeights): Map<number, number[]> {
+  const rows = new Map<number, number[]>();
+  const digit = (at: number) => digits.indexOf(entries[at]!);
+  for (let at = 0; at < entries.length; at += entryLength) {
+    const pairs: number[] = [];
+    for (let pair = at + 3; pair < at + entryLength; pair += 2) {
+      const steps = digit(pair + 1) - zeroWeight;
+      if (steps !== 0) pairs.push(digit(pair), steps * step);
+    }
+    rows.set((digit(at) << 12) | (digit(at + 1) << 6) | digit(at + 2), pairs);
+  }
+  return rows;
+}
+
+/** The entries of {@link HashedWeights}, sorted by hash; each weight is a whole number of steps. */
+export function packWeights(rows: ReadonlyMap<number, readonly { class: number; steps: number }[]>): string {
+  return [...rows]
+    .toSorted(([one], [other]) => one - other)
+    .map(([hash, row]) => {
+      const pairs = Array.from({ length: classesPerFeature }, (_, at) => row[at] ?? { class: 0, steps: 0 });
+      const head = digits[hash >> 12]! + digits[(hash >> 6) & 63]! + digits[hash & 63]!;
+      return head + pairs.map((pair) => digits[pair.class]! + digits[pair.steps + zeroWeight]!).join("");
+    })
+    .join("");
+}
