@@ -1,4 +1,4 @@
-import type { AggregateBinding } from "../src/platform/env.ts";
+import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { Lagging } from "../src/platform/aggregates.ts";
 import type { Tables } from "./aggregate/tables.ts";
 

@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each automation: fines on their way to their drivers. */
 export class AutomationObject extends Aggregate<automations.Automation> {
   readonly noun = "Automation";
-  readonly binding = "AUTOMATIONS";
   readonly decisions = decisionsOf({ automations });
   protected override readonly clock = { command: automations.commands.tick.name, due: automations.nextDue };
   urlOf = (id: string) => `/api/v1/automations/${id}`;

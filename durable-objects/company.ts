@@ -9,7 +9,7 @@ import { listenersOf } from "../src/areas/webhooks/index.ts";
 import * as tenants from "../src/areas/tenants/index.ts";
 import * as sources from "../src/areas/sources/index.ts";
 import { holds, type Credential, type Recognised } from "../src/platform/credential.ts";
-import type { AggregateBinding } from "../src/platform/env.ts";
+import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { CompanyApi, Lagging, Subscriber } from "../src/platform/aggregates.ts";
 import { ArchiveRegister } from "./archive-register.ts";
 import { KeysUsed } from "./keys-used.ts";
@@ -22,12 +22,11 @@ const localKey = "local";
 /** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
 export class CompanyObject extends Aggregate<companies.Company> implements CompanyApi {
   readonly noun = "Company";
-  readonly binding = "COMPANIES";
   readonly decisions = decisionsOf({
     accounts,
     tenants,
     companies,
-    companyClock: { operations: {}, commands: companyClock },
+    companyClock: { commands: companyClock },
     keys,
     sources,
     privacy: { operations: retentionOperations, commands: retentionCommands },

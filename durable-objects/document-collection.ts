@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each pile of scans. */
 export class DocumentCollectionObject extends Aggregate<documentCollections.Collection> {
   readonly noun = "DocumentCollection";
-  readonly binding = "DOCUMENT_COLLECTIONS";
   readonly decisions = decisionsOf({ documentCollections });
   urlOf = (id: string) => `/api/v1/document-collections/${id}`;
   archiveRow = (state: documentCollections.Collection, company: string, id: string): ArchiveRow =>

@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each document: invoice, receipt, CMR note, fine or policy. */
 export class DocumentObject extends Aggregate<documents.Document> {
   readonly noun = "Document";
-  readonly binding = "DOCUMENTS";
   readonly decisions = decisionsOf({ documents });
   urlOf = (id: string, now: documents.Document) => {
     const kind = documents.kindOf(now);

@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each document of a driver. */
 export class DriverDocumentObject extends Aggregate<driversDocuments.DriverDocument> {
   readonly noun = "DriverDocument";
-  readonly binding = "DRIVERS_DOCUMENTS";
   readonly decisions = decisionsOf({ driversDocuments });
   protected override readonly clock = { command: driversDocuments.commands.tick.name, due: driversDocuments.nextDue };
   urlOf = (id: string) => `/api/v1/drivers-documents/${id}`;

@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each feedback: what was said of a thing that was read, until it is learnt. */
 export class FeedbackObject extends Aggregate<feedback.Feedback> {
   readonly noun = "Feedback";
-  readonly binding = "FEEDBACK";
   readonly decisions = decisionsOf({ feedback });
   urlOf = (id: string) => `/api/v1/feedback/${id}`;
   archiveRow = (state: feedback.Feedback, company: string, id: string): ArchiveRow | undefined =>

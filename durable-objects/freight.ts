@@ -7,14 +7,13 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each freight, live or in the archive. */
 export class FreightObject extends Aggregate<freights.Freight> implements FreightApi {
   readonly noun = "Freight";
-  readonly binding = "FREIGHTS";
   readonly decisions = decisionsOf({
     freights,
-    board: { operations: {}, commands: freights.boardCommands },
+    board: { commands: freights.boardCommands },
     offers: { operations: freights.offerOperations, commands: freights.offerCommands },
-    publications: { operations: {}, commands: freights.publicationCommands },
-    shares: { operations: {}, commands: freights.shareCommands },
-    tidings: { operations: {}, commands: freights.offerNotificationCommands },
+    publications: { commands: freights.publicationCommands },
+    shares: { commands: freights.shareCommands },
+    tidings: { commands: freights.offerNotificationCommands },
   });
   protected override readonly clock = { command: freights.commands.tick.name, due: freights.nextDue };
   urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;

@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each request for a quote. */
 export class OpportunityObject extends Aggregate<opportunities.Opportunity> {
   readonly noun = "Opportunity";
-  readonly binding = "OPPORTUNITIES";
   readonly decisions = decisionsOf({ opportunities });
   urlOf = (id: string) => `/api/v1/opportunities/${id}`;
   archiveRow = (state: opportunities.Opportunity, company: string, id: string): ArchiveRow =>

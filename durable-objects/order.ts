@@ -10,7 +10,6 @@ type Kept = Order | carrierOrders.CarrierOrder;
 /** One object for each order, read from a document or given to a carrier. */
 export class OrderObject extends Aggregate<Kept> {
   readonly noun = "Order";
-  readonly binding = "ORDERS";
   readonly decisions = decisionsOf({ orders, carrierOrders });
   urlOf = (id: string, { kind }: Kept) => `/api/${kind === "Carrier" ? "v1" : "v2"}/orders/${id}`;
   archiveRow = (state: Kept, company: string, id: string): ArchiveRow =>

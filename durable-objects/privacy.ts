@@ -4,7 +4,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each request of a person: to see what is kept, or to have it erased. */
 export class PrivacyObject extends Aggregate<privacy.PrivacyRequest> {
   readonly noun = "PrivacyRequest";
-  readonly binding = "PRIVACY";
   readonly decisions = decisionsOf({ privacy });
   protected override readonly clock = { command: privacy.commands.tick.name, due: privacy.nextDue };
   urlOf = (id: string) => `/api/v1/privacy/requests/${id}`;

@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each file that is looked at for how well it can be read. */
 export class QualityObject extends Aggregate<quality.Quality> {
   readonly noun = "Quality";
-  readonly binding = "QUALITY";
   readonly decisions = decisionsOf({ quality });
   urlOf = (id: string) => `/api/v1/documents/quality/${id}`;
   archiveRow = (state: quality.Quality, company: string, id: string): ArchiveRow =>

@@ -4,8 +4,7 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each sender of documents to a company: what corrections taught of him. Another holds which there are. */
 export class SenderObject extends Aggregate<senders.Sender> {
   readonly noun = "Sender";
-  readonly binding = "SENDERS";
-  readonly decisions = decisionsOf({ senders: { operations: {}, commands: senders.commands } });
+  readonly decisions = decisionsOf({ senders: { commands: senders.commands } });
   urlOf = () => "/api/v1/feedback";
   archiveRow = () => undefined;
 }

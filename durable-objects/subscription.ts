@@ -1,4 +1,5 @@
-import * as webhooks from "../src/areas/webhooks/index.ts";
+import { bodyOf } from "../src/areas/webhooks/body.ts";
+import { commands, resealed, sealsOf, type Subscription } from "../src/areas/webhooks/subscription.ts";
 import type { Event } from "../src/platform/decision.ts";
 import { Finder, type Person } from "../src/domain/person.ts";
 import type { DeliveriesAsked, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";
@@ -15,14 +16,13 @@ import type { Terms } from "./deliveries/sender.ts";
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 /** One object for each webhook: what it wants to hear, what is on its way to it, how that went, and who is told of it. */
-export class SubscriptionObject extends Aggregate<webhooks.Subscription> implements SubscriptionApi {
+export class SubscriptionObject extends Aggregate<Subscription> implements SubscriptionApi {
   readonly noun = "Subscription";
-  readonly binding = "SUBSCRIPTIONS";
-  readonly decisions = decisionsOf({ webhooks });
+  readonly decisions = decisionsOf({ webhooks: { commands } });
   urlOf = (id: string) => `/api/v1/webhooks/${id}`;
   archiveRow = () => undefined;
-  protected override resealed = (state: webhooks.Subscription, company: string, id: string) =>
-    webhooks.resealed(this.env, company, id, state);
+  protected override resealed = (state: Subscription, company: string, id: string) =>
+    resealed(this.env, company, id, state);
   private readonly mails = new Mails(this.ctx.storage, this.tables, this.env, () => this.terms());
   private readonly deliveries = new Deliveries(
     this.ctx.storage,
@@ -143,7 +143,7 @@ export class SubscriptionObject extends Aggregate<webhooks.Subscription> impleme
     await this.arm();
   }
 
-  private living(): webhooks.Subscription | undefined {
+  private living(): Subscription | undefined {
     const subscription = this.load()?.state;
     return subscription?.deletedAt ? undefined : subscription;
   }
@@ -152,7 +152,7 @@ export class SubscriptionObject extends Aggregate<webhooks.Subscription> impleme
     const kept = this.load();
     if (!kept || kept.state.deletedAt) return undefined;
     const { company, id, state: subscription } = kept;
-    return { subscription, company, id, seals: webhooks.sealsOf(company, id) };
+    return { subscription, company, id, seals: sealsOf(company, id) };
   }
 
   private testEvent(id: string): Event {
@@ -171,7 +171,7 @@ export class SubscriptionObject extends Aggregate<webhooks.Subscription> impleme
   }
 }
 
-const entryOf = (event: Event, { payload }: webhooks.Subscription): Entry => ({
+const entryOf = (event: Event, { payload }: Subscription): Entry => ({
   event,
-  body: JSON.stringify(webhooks.bodyOf(event, payload)),
+  body: JSON.stringify(bodyOf(event, payload)),
 });

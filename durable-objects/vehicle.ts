@@ -5,7 +5,6 @@ import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 /** One object for each vehicle. */
 export class VehicleObject extends Aggregate<vehicles.Vehicle> {
   readonly noun = "Vehicle";
-  readonly binding = "VEHICLES";
   readonly decisions = decisionsOf({ vehicles });
   urlOf = (id: string) => `/api/v1/vehicles/${id}`;
   archiveRow = (state: vehicles.Vehicle, company: string, id: string): ArchiveRow =>

@@ -1,32 +1,26 @@
 import { refreshSoon } from "./areas/exchange-rates/index.ts";
 import { takeUpImports } from "./areas/transactions/index.ts";
-import type { Env, AggregateBinding } from "./platform/env.ts";
+import type { Env } from "./platform/env.ts";
 import { forgetEvents } from "./platform/event-log.ts";
 import { log } from "./platform/log.ts";
 import { deleteOrphans } from "./platform/orphans.ts";
 import { objectOf } from "./platform/aggregates.ts";
+import { storedRecords, type RecordFacts } from "./records.ts";
 import { forgetLeftovers } from "./http/uploads/leftovers.ts";
 
 /** Something that the archive calls under way or due after this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
-const stillRead = (table: string, status = "Processing") => `select company, id from ${table}
-     where row in (select row from ${table}_postings where term = 'status:${status}') and updatedAt < ? limit 200`;
+/** Finds the records of a table that are overdue since a moment. */
+const overdueIn = (table: string, overdue: NonNullable<RecordFacts["overdue"]>): string =>
+  overdue === "dueAt"
+    ? `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`
+    : `select company, id from ${table}
+       where row in (select row from ${table}_postings where term = 'status:${overdue.status}') and updatedAt < ? limit 200`;
 
-const isDue = (table: string) => `select company, id from ${table} where dueAt > '' and dueAt < ? limit 200`;
-
-/** What is late since a moment: files that are still being read, and things to which time should have done something. */
-const late: Partial<Record<AggregateBinding, string>> = {
-  ORDERS: stillRead("orders"),
-  OPPORTUNITIES: stillRead("opportunities"),
-  DOCUMENTS: stillRead("documents"),
-  QUALITY: stillRead("quality"),
-  DOCUMENT_COLLECTIONS: stillRead("documentCollections"),
-  DRIVERS_DOCUMENTS: isDue("driversDocuments"),
-  FREIGHTS: isDue("freights"),
-  MAILS: stillRead("mails", "Received"),
-  AUTOMATIONS: isDue("automations"),
-};
+const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
+  table && overdue ? [{ binding, query: overdueIn(table, overdue) }] : [],
+);
 
 /**
  * A belt beside the braces: alarms bring everything to its end by themselves, and an object that is touched sets a lost
@@ -36,11 +30,9 @@ const late: Partial<Record<AggregateBinding, string>> = {
  */
 export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
-  for (const [binding, query] of Object.entries(late)) {
+  for (const { binding, query } of queries) {
     const { results } = await env.ARCHIVE.prepare(query).bind(since).all<{ company: string; id: string }>();
-    await Promise.all(
-      results.map(({ company, id }) => objectOf(env, binding as AggregateBinding, company, id).settled(0)),
-    );
+    await Promise.all(results.map(({ company, id }) => objectOf(env, binding, company, id).settled(0)));
     if (results.length > 0) log({ what: "sweep", binding, late: results.length });
   }
   const imports = await takeUpImports(env, since);

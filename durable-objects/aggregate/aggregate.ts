@@ -1,9 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ArchiveRow, Versioned } from "../../src/platform/archive/archive.ts";
-import type { RecordType } from "../../src/platform/credential.ts";
+import { records, type StoredType } from "../../src/records.ts";
 import type { Decision, DomainEvent, CommandContext, Refusal } from "../../src/platform/decision.ts";
 import { refuse } from "../../src/platform/decision.ts";
-import type { Env, AggregateBinding } from "../../src/platform/env.ts";
+import type { Env } from "../../src/platform/env.ts";
+import type { AggregateBinding } from "../../src/platform/registered.ts";
 import { logFault } from "../../src/platform/log.ts";
 import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { CommandCall, Mentioned, AggregateObject, Projection } from "../../src/platform/aggregates.ts";
@@ -36,8 +37,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   implements AggregateObject
 {
   /** As events name it: "Order". */
-  abstract readonly noun: RecordType;
-  abstract readonly binding: AggregateBinding;
+  abstract readonly noun: StoredType;
   abstract readonly decisions: Decisions;
   /** Path of the thing for links, below the deployment's address. */
   abstract urlOf(id: string, state: State): string;
@@ -57,6 +57,10 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   /** The state as it is kept: what is secret in it is sealed with the key that seals now. */
   protected resealed(state: State, _company: string, _id: string): State {
     return state;
+  }
+
+  get binding(): AggregateBinding {
+    return records[this.noun].binding;
   }
 
   /** What time alone does to it: the command that is due, by its name, and when, in milliseconds since 1970. */

@@ -1,4 +1,5 @@
-import type { Env, AggregateBinding } from "../../src/platform/env.ts";
+import type { Env } from "../../src/platform/env.ts";
+import type { AggregateBinding } from "../../src/platform/registered.ts";
 import { logFault } from "../../src/platform/log.ts";
 import { objectOf } from "../../src/platform/aggregates.ts";
 

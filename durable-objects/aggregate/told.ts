@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry } from "../../src/platform/audit.ts";
-import type { RecordType } from "../../src/platform/credential.ts";
+import type { RecordType } from "../../src/platform/registered.ts";
 import { eventContextOf, type Event, type DomainEvent, type CommandContext } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
 

@@ -1,4 +1,5 @@
-import type { Env, Job, AggregateBinding } from "../../src/platform/env.ts";
+import type { Env, Job } from "../../src/platform/env.ts";
+import type { AggregateBinding } from "../../src/platform/registered.ts";
 import { log } from "../../src/platform/log.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Tables } from "./tables.ts";

@@ -1,7 +1,8 @@
 import type { Actor, AuditEntry } from "./audit.ts";
 import type { Credential, Recognised, Scope } from "./credential.ts";
 import type { Event, Refusal } from "./decision.ts";
-import type { Env, AggregateBinding } from "./env.ts";
+import type { Env } from "./env.ts";
+import type { AggregateBinding } from "./registered.ts";
 import type { CommandOutcome, Command, JsonText } from "./command.ts";
 import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "../domain/person.ts";
@@ -232,28 +233,17 @@ export type AttemptRecord = {
   answer: string | null;
 };
 
-interface Objects {
+/** Aggregates that answer more than every aggregate does. */
+interface SpecialObjects {
   COMPANIES: CompanyApi;
-  ORDERS: AggregateObject;
   FREIGHTS: FreightApi;
-  VEHICLES: AggregateObject;
-  OPPORTUNITIES: AggregateObject;
-  DOCUMENTS: AggregateObject;
-  DRIVERS_DOCUMENTS: AggregateObject;
-  QUALITY: AggregateObject;
-  DOCUMENT_COLLECTIONS: AggregateObject;
-  FEEDBACK: AggregateObject;
-  LEDGERS: AggregateObject;
-  AUTOMATIONS: AggregateObject;
-  SENDERS: AggregateObject;
-  MAILS: AggregateObject;
-  PRIVACY: AggregateObject;
   SUBSCRIPTIONS: SubscriptionApi;
 }
+type ObjectAt<Binding> = Binding extends keyof SpecialObjects ? SpecialObjects[Binding] : AggregateObject;
 
 /** The object's name holds its company, and names are only ever made here. */
-export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): Objects[B] {
-  return env[binding].getByName(`${company}/${id}`) as unknown as Objects[B];
+export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): ObjectAt<B> {
+  return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
 
 /** Sends a command to an aggregate. @throws Problem when it refuses */

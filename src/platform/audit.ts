@@ -1,5 +1,5 @@
 import type { ArchiveRow } from "./archive/archive.ts";
-import type { RecordType } from "./credential.ts";
+import type { RecordType } from "./registered.ts";
 
 /** Who asks for a change, as the audit log tells it: no names, but the ids by which they are found. */
 export interface Actor {

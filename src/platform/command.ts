@@ -1,5 +1,5 @@
 import type { Decide } from "./decision.ts";
-import type { AggregateBinding } from "./env.ts";
+import type { AggregateBinding } from "./registered.ts";
 
 /** A body that is JSON already. */
 export interface JsonText {

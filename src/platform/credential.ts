@@ -6,29 +6,6 @@ export type Scope = `${ScopeArea}:${"read" | "write"}`;
 export const scopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const);
 export const readScopes = areas.map((area) => `${area}:read` as const);
 
-/** The area by whose scope each type of record is read, by the name that events and the audit log use. */
-export const recordAreas = {
-  Order: "orders",
-  Opportunity: "freights",
-  Freight: "freights",
-  Document: "documents",
-  DocumentCollection: "documents",
-  DriverDocument: "documents",
-  Quality: "documents",
-  Feedback: "documents",
-  Mail: "documents",
-  Sender: "documents",
-  Vehicle: "fleet",
-  Automation: "finance",
-  Transaction: "finance",
-  TransactionFeed: "finance",
-  Transactions: "finance",
-  Subscription: "webhooks",
-  Company: "accounts",
-  PrivacyRequest: "accounts",
-} as const satisfies Record<string, ScopeArea>;
-export type RecordType = keyof typeof recordAreas;
-
 /** Whether a caller or key with these scopes may do this; `write` includes `read`. */
 export function holds({ scopes: held }: Pick<Caller, "scopes">, scope: Scope): boolean {
   const [area] = scope.split(":");

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Actor } from "./audit.ts";
-import type { RecordType } from "./credential.ts";
+import type { RecordType } from "./registered.ts";
 import { given } from "./omit-undefined.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 

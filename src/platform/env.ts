@@ -1,21 +1,7 @@
+import type { AggregateBinding } from "./registered.ts";
+
 /** The bindings of `wrangler.toml`. Vars that are not set are absent, and everything works without them. */
-export interface Env {
-  COMPANIES: DurableObjectNamespace;
-  ORDERS: DurableObjectNamespace;
-  FREIGHTS: DurableObjectNamespace;
-  VEHICLES: DurableObjectNamespace;
-  OPPORTUNITIES: DurableObjectNamespace;
-  DOCUMENTS: DurableObjectNamespace;
-  DRIVERS_DOCUMENTS: DurableObjectNamespace;
-  QUALITY: DurableObjectNamespace;
-  DOCUMENT_COLLECTIONS: DurableObjectNamespace;
-  FEEDBACK: DurableObjectNamespace;
-  LEDGERS: DurableObjectNamespace;
-  AUTOMATIONS: DurableObjectNamespace;
-  SENDERS: DurableObjectNamespace;
-  MAILS: DurableObjectNamespace;
-  PRIVACY: DurableObjectNamespace;
-  SUBSCRIPTIONS: DurableObjectNamespace;
+export interface Env extends Record<AggregateBinding, DurableObjectNamespace> {
   CLAIMS: DurableObjectNamespace;
   ARCHIVE: D1Database;
   FILES: R2Bucket;
@@ -78,25 +64,6 @@ export interface Env {
   /** Wrong keys and links that one address may send in a minute, 60 when not set. */
   WRONG_KEYS_PER_MINUTE?: string;
 }
-
-/** Objects that own a thing and decide about it. */
-export type AggregateBinding =
-  | "COMPANIES"
-  | "ORDERS"
-  | "FREIGHTS"
-  | "VEHICLES"
-  | "OPPORTUNITIES"
-  | "DOCUMENTS"
-  | "DRIVERS_DOCUMENTS"
-  | "QUALITY"
-  | "DOCUMENT_COLLECTIONS"
-  | "FEEDBACK"
-  | "LEDGERS"
-  | "AUTOMATIONS"
-  | "SENDERS"
-  | "MAILS"
-  | "PRIVACY"
-  | "SUBSCRIPTIONS";
 
 /** What a queue carries: which object waits for which work. Everything else the object knows. */
 export interface Job {

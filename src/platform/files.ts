@@ -1,4 +1,4 @@
-import type { AggregateBinding } from "./env.ts";
+import type { AggregateBinding } from "./registered.ts";
 import { sha256 } from "./ids.ts";
 
 /** A file as it came in. `mediaType` is what its bytes say, not what its name or sender says. */

@@ -1,4 +1,5 @@
-import type { Env, AggregateBinding } from "./env.ts";
+import type { Env } from "./env.ts";
+import type { AggregateBinding } from "./registered.ts";
 import { logFault } from "./log.ts";
 import { objectOf } from "./aggregates.ts";
 

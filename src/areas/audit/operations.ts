@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { anyOf, listArchive } from "../../platform/archive/archive.ts";
 import { requireScope } from "../../http/caller.ts";
-import { holds, recordAreas, type Caller, type RecordType, type Scope } from "../../platform/credential.ts";
+import { holds, type Caller, type Scope } from "../../platform/credential.ts";
+import type { RecordType } from "../../platform/registered.ts";
+import { records } from "../../records.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";
 import { choice, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
@@ -68,8 +70,8 @@ const ListQuery = z.object({
   from: QueryMoment.optional(),
   to: QueryMomentEnd.optional(),
 });
-const recordTypes = Object.keys(recordAreas) as RecordType[];
-const scopeOf = (type: RecordType): Scope => `${recordAreas[type]}:read`;
+const recordTypes = Object.keys(records) as RecordType[];
+const scopeOf = (type: RecordType): Scope => `${records[type].scope}:read`;
 
 /** The types of record whose changes the caller may read about. */
 const readableTypes = (caller: Caller) => recordTypes.filter((type) => holds(caller, scopeOf(type)));

@@ -1,5 +1,6 @@
 import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
-import type { Env, AggregateBinding } from "../../platform/env.ts";
+import type { Env } from "../../platform/env.ts";
+import type { AggregateBinding } from "../../platform/registered.ts";
 import type { Command } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";

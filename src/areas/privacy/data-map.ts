@@ -1,55 +1,24 @@
 import { archiveTables, type ArchiveTable } from "../../platform/archive/archive.ts";
-import type { Env, AggregateBinding } from "../../platform/env.ts";
+import type { Env } from "../../platform/env.ts";
+import type { AggregateBinding } from "../../platform/registered.ts";
 import { objectOf } from "../../platform/aggregates.ts";
+import { storedRecords, type StoredRecord } from "../../records.ts";
 import { memberNames } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
 // Where a company may have somebody, in the order in which it is gone through
 
-/** Whose rows a table of the archive holds; a table of parts, or of ids alone, is followed by another. */
-const owners: Record<ArchiveTable, AggregateBinding | undefined> = {
-  orders: "ORDERS",
-  freights: "FREIGHTS",
-  offers: undefined,
-  documents: "DOCUMENTS",
-  driversDocuments: "DRIVERS_DOCUMENTS",
-  // Found by their folders, in which those of earlier releases lie that have no row.
-  quality: undefined,
-  documentCollections: undefined,
-  feedback: "FEEDBACK",
-  opportunities: "OPPORTUNITIES",
-  audit: undefined,
-  companies: undefined,
-  automations: "AUTOMATIONS",
-  mails: "MAILS",
-  vehicles: "VEHICLES",
-  board: undefined,
-};
+/** Binding of the records in a table; a table of parts has none, nor one whose records are found by their folders. */
+export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
+  storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
 
-/** Whose objects the rows of a table are of. */
-export const ownerOfTable = (table: ArchiveTable): AggregateBinding | undefined => owners[table];
+/** Where the files of records are stored in R2, below their company. */
+export const folders = Object.fromEntries(
+  storedRecords.flatMap(({ binding, folder }) => (folder ? [[binding, folder]] : [])),
+) as Partial<Record<AggregateBinding, string>>;
 
-/** Where files of such things lie in R2, below their company. */
-export const folders: Partial<Record<AggregateBinding, string>> = {
-  ORDERS: "orders",
-  DOCUMENTS: "documents",
-  DRIVERS_DOCUMENTS: "drivers-documents",
-  OPPORTUNITIES: "opportunities",
-  MAILS: "mails",
-  AUTOMATIONS: "automations",
-  QUALITY: "quality",
-  DOCUMENT_COLLECTIONS: "document-collections",
-};
-
-/**
- * Things that are known by their files, of which the evidence is never taken away, and the tables that list them: not those
- * of earlier releases.
- */
-export const inFolders = { QUALITY: "quality", DOCUMENT_COLLECTIONS: "documentCollections" } as const satisfies Partial<
-  Record<AggregateBinding, ArchiveTable>
->;
-export type InFolders = keyof typeof inFolders;
-export const unlisted = Object.keys(inFolders) as InFolders[];
+/** Records that are found by their folders. Their evidence is never deleted: it is what tells of them. */
+export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
 /** A thing of a company, and what the archive shows of it as JSON. */
 export interface Listed {
@@ -83,11 +52,11 @@ export interface Place {
 /** Portions of one stop from a place on, each with the place behind it. */
 type Walk = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Portion; after: string }>;
 
-const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter((table) => owners[table]);
+const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
 type Stop =
   | "lagging"
   | ArchiveTable
-  | InFolders
+  | AggregateBinding
   | "company"
   | "ledger"
   | "webhooks"
@@ -99,8 +68,8 @@ type Stop =
 const stops: [Stop, Walk][] = [
   // First: what arrives in the archive while this is gone through is found in its table after that.
   ["lagging", lagging],
-  ...tables.map((table): [Stop, Walk] => [table, listedIn(table, owners[table]!)]),
-  ...unlisted.map((binding): [Stop, Walk] => [binding, foldersOf(binding)]),
+  ...tables.map((table): [Stop, Walk] => [table, listedIn(table, bindingOfTable(table)!)]),
+  ...foundByFolder.map((record): [Stop, Walk] => [record.binding, foldersOf(record)]),
   ["company", theCompany],
   ["ledger", theLedger],
   ["webhooks", webhooks],
@@ -170,16 +139,16 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): Walk {
 }
 
 /** Things by their folders: each has one of its own; `0` is the character behind the slash. */
-export function foldersOf(binding: InFolders): Walk {
+export function foldersOf({ binding, folder, table }: StoredRecord): Walk {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
-    const prefix = `${company}/${folders[binding]}/`;
+    const prefix = `${company}/${folder}/`;
     for (let after = from; ;) {
       const startAfter = after && `${prefix}${after}0`;
       const page = await FILES.list({ prefix, delimiter: "/", limit: pageSize, ...(startAfter && { startAfter }) });
       const ids = page.delimitedPrefixes.map((folder) => folder.slice(prefix.length, -1));
       if (ids.length === 0) return;
       after = ids.at(-1)!;
-      const shown = await shownOf(ARCHIVE, inFolders[binding], company, ids);
+      const shown = await shownOf(ARCHIVE, table as ArchiveTable, company, ids);
       const things = ids.map((id) => ({ binding, id, shown: shown.get(id) ?? [] }));
       yield { portion: { of: "Records", things }, after };
     }

@@ -9,7 +9,7 @@ import type { Finder, Person } from "../../domain/person.ts";
 import { originalSender } from "../../domain/shapes.ts";
 import { readKey } from "../intake/read-stored.ts";
 import { erasePile } from "./piles.ts";
-import { filesOf, folders, unlisted, type Listed, type LoggedEvent, type Portion } from "./data-map.ts";
+import { filesOf, folders, foundByFolder, type Listed, type LoggedEvent, type Portion } from "./data-map.ts";
 import type { Found } from "./request.ts";
 import { isInFile, isInPiece, type Opening } from "./scan-file.ts";
 
@@ -97,7 +97,7 @@ async function eraseFolder({ binding, id }: Pick<Listed, "binding" | "id">, { en
 
 /** Whether a thing that no list shows is known by this file: its evidence. */
 const isMark = (key: string, company: string) =>
-  /\/extraction[^/]*\.json$/.test(key) && unlisted.some((binding) => key.startsWith(`${company}/${folders[binding]}/`));
+  /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
 async function eraseCompany({ env, company, person }: Errand): Promise<number> {
   const { email } = person;

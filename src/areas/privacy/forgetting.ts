@@ -7,12 +7,12 @@ import { filesOf } from "./data-map.ts";
 export async function forgetTold(
   env: Env,
   company: string,
-  { noun, folder }: { noun?: string; folder?: string },
+  { type, folder }: { type: string; folder?: string },
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
-  const about = ids.map((id) => `${noun}/${id}`);
+  const about = ids.map((id) => `${type}/${id}`);
   for (const { id } of subscribers) await objectOf(env, "SUBSCRIPTIONS", company, id).forgetThings(about);
   await env.ARCHIVE.prepare(
     "delete from events where company = ? and json_extract(event, '$.resource.id') in (select value from json_each(?))",

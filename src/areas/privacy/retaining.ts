@@ -1,13 +1,15 @@
-import type { Env, Job, AggregateBinding } from "../../platform/env.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import type { AggregateBinding } from "../../platform/registered.ts";
 import { given } from "../../platform/omit-undefined.ts";
+import type { StoredRecord } from "../../records.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { forgetInFolders, isInFolders } from "./folders.ts";
+import { forgetInFolders } from "./folders.ts";
 import { forgetRows, forgetTold } from "./forgetting.ts";
 import { forgetLog, isLog } from "./logs.ts";
 import {
   ledgerKinds,
-  retainedKinds,
+  retainedRecord,
   type Forgetting,
   type RetainedInLedger,
   type RetainedKind,
@@ -60,7 +62,8 @@ export async function forgetOlder(
 function forgetting(kind: keyof Retention): Forgetting {
   if (isLog(kind)) return forgetLog(kind);
   if (isInLedger(kind)) return forgetInLedger(kind);
-  return isInFolders(kind) ? forgetInFolders(kind) : forgetListed(kind);
+  const record = retainedRecord(kind);
+  return record?.isFoundByFolder ? forgetInFolders(kind, record) : forgetListed(kind, record);
 }
 
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
@@ -89,8 +92,8 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
 }
 
 /** Rows of the archive go last: should this end in between, they are found once more. */
-function forgetListed(kind: RetainedKind): Forgetting {
-  const { binding, onlyWhere = "" } = retainedKinds[kind];
+function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
+  const onlyWhere = record?.retention?.onlyWhere ?? "";
   return async function* (env, company, before, from) {
     const page = env.ARCHIVE.prepare(
       `select row, id from ${kind} where company = ?1 and updatedAt < ?2 and row > ?3 ${onlyWhere} order by row limit ${pageSize}`,
@@ -100,8 +103,8 @@ function forgetListed(kind: RetainedKind): Forgetting {
       if (results.length === 0) return;
       after = results.at(-1)!.row;
       const ids = results.map(({ id }) => id);
-      const gone = binding ? await forgottenAmong(env, company, { binding, ids }, before) : ids;
-      if (binding) await forgetTold(env, company, retainedKinds[kind], gone);
+      const gone = record ? await forgottenAmong(env, company, { binding: record.binding, ids }, before) : ids;
+      if (record) await forgetTold(env, company, record, gone);
       await forgetRows(env, company, kind, gone, before);
       yield String(after);
     }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { given } from "../../platform/omit-undefined.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
+import { storedRecords, type RetainedTable } from "../../records.ts";
 import { localCompany, type Company } from "../companies.ts";
 import type { Retention, RetentionPlace } from "./retained.ts";
 
@@ -15,16 +16,11 @@ const days = z.number().int().min(1).max(3650).optional();
 
 export const RetentionSettings = z
   .object({
-    orders: days.describe("Orders of both kinds, with their files, evidence and papers."),
-    opportunities: days,
-    documents: days,
-    driversDocuments: days,
-    automations: days,
-    freights: days.describe("Those that are no longer live, with their offers; live ones stay."),
-    quality: days.describe("Files that were looked at for how well they can be read."),
-    documentCollections: days.describe("Piles of scans as they came; documents that were read from them stay."),
-    feedback: days.describe("What was said; what was learnt stays."),
-    mails: days,
+    ...(Object.fromEntries(
+      storedRecords.flatMap(({ table, retention }) =>
+        table && retention ? [[table, retention.description ? days.describe(retention.description) : days]] : [],
+      ),
+    ) as Record<RetainedTable, typeof days>),
     transactions: days.describe("Transactions of fuel and toll cards; totals are less by them."),
     transactionFeeds: days.describe("Statements as they came, and what came of each; its transactions stay."),
     audit: days,

@@ -1,9 +1,11 @@
 import { archiveTables, everyone, type ArchiveTable } from "../../platform/archive/archive.ts";
-import type { Env, Job, AggregateBinding } from "../../platform/env.ts";
-import type { RecordType } from "../../platform/credential.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import type { AggregateBinding } from "../../platform/registered.ts";
+import type { RecordType } from "../../platform/registered.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand, forgetClaim, objectOf } from "../../platform/aggregates.ts";
-import { folders, foldersOf, ownerOfTable, settledAfter, unlisted } from "../privacy/data-map.ts";
+import { bindingOfTable, foldersOf, foundByFolder, settledAfter } from "../privacy/data-map.ts";
+import { storedRecords, type StoredRecord } from "../../records.ts";
 import { commands as companyCommands } from "../companies.ts";
 import { memberNames, senderIndexes } from "../senders/index.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
@@ -62,7 +64,7 @@ async function deletePass(tenant: Tenant, until: number): Promise<number> {
 
 /** Objects whose ids the archive has, with their files and rows; the rows go last, for they are how the rest is found. */
 function deleteListed(table: ArchiveTable): DeleteBatch {
-  const binding = ownerOfTable(table);
+  const binding = bindingOfTable(table);
   return async (tenant) => {
     const { env, company } = tenant;
     const { results } = await env.ARCHIVE.prepare(
@@ -101,28 +103,18 @@ async function destroyAudited(tenant: Tenant, views: string[]): Promise<void> {
   const ids = new Map<AggregateBinding, Set<string>>();
   for (const view of views) {
     const { resource } = JSON.parse(view) as { resource?: { type: RecordType; id: string } };
-    const binding = resource && bindings[resource.type];
+    const binding = resource && bindings.get(resource.type);
     if (binding) ids.set(binding, (ids.get(binding) ?? new Set()).add(resource.id));
   }
   for (const [binding, found] of ids) await destroy(tenant, binding, [...found]);
 }
 
-/** Which object keeps a record of each type; those of a ledger and the company itself go otherwise. */
-const bindings: Partial<Record<RecordType, AggregateBinding>> = {
-  Order: "ORDERS",
-  Opportunity: "OPPORTUNITIES",
-  Freight: "FREIGHTS",
-  Document: "DOCUMENTS",
-  DocumentCollection: "DOCUMENT_COLLECTIONS",
-  DriverDocument: "DRIVERS_DOCUMENTS",
-  Quality: "QUALITY",
-  Feedback: "FEEDBACK",
-  Mail: "MAILS",
-  Vehicle: "VEHICLES",
-  Automation: "AUTOMATIONS",
-  Subscription: "SUBSCRIPTIONS",
-  PrivacyRequest: "PRIVACY",
-};
+/** The aggregate of each type of record; a company's ledger and the company itself are deleted otherwise. */
+const bindings = new Map<RecordType, AggregateBinding>(
+  storedRecords
+    .filter(({ binding }) => binding !== "LEDGERS" && binding !== "COMPANIES")
+    .map(({ type, binding }) => [type, binding]),
+);
 
 async function destroy({ env, company }: Tenant, binding: AggregateBinding, ids: readonly string[]): Promise<void> {
   await Promise.all(
@@ -170,13 +162,13 @@ async function deleteRows({ ARCHIVE }: Env, table: ArchiveTable, rows: readonly 
 
 /** Objects that no list shows, by their folders. One with more files than go at once is found once more. */
 const deleteUnlisted =
-  (binding: (typeof unlisted)[number]): DeleteBatch =>
+  (record: StoredRecord): DeleteBatch =>
   async (tenant) => {
     const { env, company } = tenant;
-    for await (const { portion } of foldersOf(binding)(env, company)) {
+    for await (const { portion } of foldersOf(record)(env, company)) {
       const ids = portion.of === "Records" ? portion.things.map(({ id }) => id) : [];
-      await destroy(tenant, binding, ids);
-      for (const id of ids) await deleteFiles(env, `${company}/${folders[binding]}/${id}/`);
+      await destroy(tenant, record.binding, ids);
+      for (const id of ids) await deleteFiles(env, `${company}/${record.folder}/${id}/`);
       return ids.length;
     }
     return 0;
@@ -234,7 +226,7 @@ const batches: DeleteBatch[] = [
   deleteLagging,
   deleteWebhooks,
   ...tables.toSorted((one, other) => Number(one === "audit") - Number(other === "audit")).map(deleteListed),
-  ...unlisted.map(deleteUnlisted),
+  ...foundByFolder.map(deleteUnlisted),
   deleteLedger,
   deleteSenders,
   deleteEvents,

@@ -1,0 +1,148 @@
+import type { ScopeArea } from "./platform/credential.ts";
+
+/** What the platform and the privacy area must know of a kind of record. */
+export interface RecordFacts {
+  /** Its Durable Object in `wrangler.toml`; a part of another record has none. */
+  binding?: string;
+  /** The scope that it is read with. */
+  scope: ScopeArea;
+  /** Its table in the archive. */
+  table?: string;
+  /** Where its files are stored in R2, below its company. */
+  folder?: string;
+  /** Records of earlier releases have no row in the archive: they are found by their folders. */
+  isFoundByFolder?: true;
+  /** A company may set how many days it is kept. */
+  retention?: { description?: string; onlyWhere?: string };
+  /**
+   * When it is overdue: its archive row has this status, or its column `dueAt` has passed. Then its alarm was lost, and
+   * `src/reconcile.ts` wakes it.
+   */
+  overdue?: { status: string } | "dueAt";
+}
+
+/**
+ * One row for each kind of record, by its type in events and in the audit log. Bindings, scopes, files, retention,
+ * reconciliation, erasure and the deletion of a company are derived from it.
+ */
+export const records = {
+  Order: {
+    binding: "ORDERS",
+    scope: "orders",
+    table: "orders",
+    folder: "orders",
+    retention: { description: "Orders of both kinds, with their files, evidence and papers." },
+    overdue: { status: "Processing" },
+  },
+  Opportunity: {
+    binding: "OPPORTUNITIES",
+    scope: "freights",
+    table: "opportunities",
+    folder: "opportunities",
+    retention: {},
+    overdue: { status: "Processing" },
+  },
+  Document: {
+    binding: "DOCUMENTS",
+    scope: "documents",
+    table: "documents",
+    folder: "documents",
+    retention: {},
+    overdue: { status: "Processing" },
+  },
+  DriverDocument: {
+    binding: "DRIVERS_DOCUMENTS",
+    scope: "documents",
+    table: "driversDocuments",
+    folder: "drivers-documents",
+    retention: {},
+    overdue: "dueAt",
+  },
+  Automation: {
+    binding: "AUTOMATIONS",
+    scope: "finance",
+    table: "automations",
+    folder: "automations",
+    retention: {},
+    overdue: "dueAt",
+  },
+  Freight: {
+    binding: "FREIGHTS",
+    scope: "freights",
+    table: "freights",
+    retention: {
+      description: "Those that are no longer live, with their offers; live ones stay.",
+      onlyWhere: "and archivedAt > ''",
+    },
+    overdue: "dueAt",
+  },
+  Quality: {
+    binding: "QUALITY",
+    scope: "documents",
+    table: "quality",
+    folder: "quality",
+    isFoundByFolder: true,
+    retention: { description: "Files whose readability was assessed." },
+    overdue: { status: "Processing" },
+  },
+  DocumentCollection: {
+    binding: "DOCUMENT_COLLECTIONS",
+    scope: "documents",
+    table: "documentCollections",
+    folder: "document-collections",
+    isFoundByFolder: true,
+    retention: { description: "Uploaded collections; documents that were extracted from them stay." },
+    overdue: { status: "Processing" },
+  },
+  Feedback: {
+    binding: "FEEDBACK",
+    scope: "documents",
+    table: "feedback",
+    retention: { description: "Feedback as it was sent; what was learnt from it stays." },
+  },
+  Mail: {
+    binding: "MAILS",
+    scope: "documents",
+    table: "mails",
+    folder: "mails",
+    retention: {},
+    overdue: { status: "Received" },
+  },
+  Vehicle: { binding: "VEHICLES", scope: "fleet", table: "vehicles" },
+  Sender: { binding: "SENDERS", scope: "documents" },
+  Transactions: { binding: "LEDGERS", scope: "finance" },
+  Transaction: { scope: "finance" },
+  TransactionFeed: { scope: "finance", folder: "transactions-feed" },
+  Subscription: { binding: "SUBSCRIPTIONS", scope: "webhooks" },
+  Company: { binding: "COMPANIES", scope: "accounts" },
+  PrivacyRequest: { binding: "PRIVACY", scope: "accounts" },
+} as const satisfies Record<string, RecordFacts>;
+
+type Records = typeof records;
+type FactsOf<Facts> = { [Type in keyof Records]: Records[Type] extends Facts ? Records[Type] : never }[keyof Records];
+
+declare module "./platform/registered.ts" {
+  interface Registered {
+    recordType: keyof Records;
+    binding: FactsOf<{ binding: string }>["binding"];
+  }
+}
+
+/** Records whose retention a company may set, by their table, which is also the name of the setting. */
+export type RetainedTable = FactsOf<{ retention: object }>["table"];
+/** Bindings of the records that are found by their folders. */
+export type BindingFoundByFolder = FactsOf<{ isFoundByFolder: true }>["binding"];
+
+/** Types of record that have a Durable Object of their own. */
+export type StoredType = {
+  [Type in keyof Records]: Records[Type] extends { binding: string } ? Type : never;
+}[keyof Records];
+
+export interface StoredRecord extends RecordFacts {
+  type: StoredType;
+  binding: FactsOf<{ binding: string }>["binding"];
+}
+
+export const storedRecords = Object.entries<RecordFacts>(records)
+  .filter(([, { binding }]) => binding)
+  .map(([type, facts]) => ({ ...facts, type }) as StoredRecord);
