@@ -1,14 +1,14 @@
-import * as automations from "../src/areas/automations/index.ts";
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { commands } from "../src/areas/automations/commands.ts";
+import { automationRow, isOpen, nextDue, type Automation } from "../src/areas/automations/automation.ts";
+import { operations } from "../src/areas/automations/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each automation: fines on their way to their drivers. */
-export class AutomationObject extends Aggregate<automations.Automation> {
+export class AutomationObject extends Aggregate<Automation> {
   readonly noun = "Automation";
-  readonly decisions = decisionsOf({ automations });
-  protected override readonly clock = { command: automations.commands.tick.name, due: automations.nextDue };
+  readonly decisions = decisionsOf({ automations: { operations, commands } });
+  protected override readonly clock = { command: commands.tick.name, due: nextDue };
   urlOf = (id: string) => `/api/v1/automations/${id}`;
-  archiveRow = (state: automations.Automation, company: string, id: string): ArchiveRow =>
-    automations.automationRow(state, company, id);
-  protected override isSettled = (state: automations.Automation) => !automations.isOpen(state);
+  archiveRow = automationRow;
+  protected override isSettled = (state: Automation) => !isOpen(state);
 }

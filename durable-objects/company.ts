@@ -1,13 +1,17 @@
-import * as accounts from "../src/areas/accounts/index.ts";
+import { commands as accountCommands } from "../src/areas/accounts/commands.ts";
+import { operations as accountOperations } from "../src/areas/accounts/operations.ts";
 import * as companies from "../src/areas/companies.ts";
 import { companyClock, nextDue } from "../src/areas/company-clock.ts";
 import * as keys from "../src/areas/keys.ts";
-import { profileOperations, profileCommands } from "../src/areas/opportunities/index.ts";
-import { settingsOperations, settingsCommands } from "../src/areas/mails/index.ts";
-import { retentionOperations, retentionCommands } from "../src/areas/privacy/index.ts";
-import { listenersOf } from "../src/areas/webhooks/index.ts";
-import * as tenants from "../src/areas/tenants/index.ts";
-import * as sources from "../src/areas/sources/index.ts";
+import { profileOperations, profileCommands } from "../src/areas/opportunities/profile-operations.ts";
+import { settingsOperations, settingsCommands } from "../src/areas/mails/settings.ts";
+import { retentionOperations, retentionCommands } from "../src/areas/privacy/retention.ts";
+import { listenersOf } from "../src/areas/webhooks/listeners.ts";
+import { commands as tenantCommands } from "../src/areas/tenants/commands.ts";
+import { operations as tenantOperations } from "../src/areas/tenants/operations.ts";
+import { companyRow } from "../src/areas/tenants/view.ts";
+import { operations as sourceOperations } from "../src/areas/sources/operations.ts";
+import { commands as sourceCommands, resealed } from "../src/areas/sources/source.ts";
 import { holds, type Credential, type Recognised } from "../src/platform/credential.ts";
 import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { CompanyApi, Lagging, Subscriber } from "../src/platform/aggregates.ts";
@@ -23,21 +27,20 @@ const localKey = "local";
 export class CompanyObject extends Aggregate<companies.Company> implements CompanyApi {
   readonly noun = "Company";
   readonly decisions = decisionsOf({
-    accounts,
-    tenants,
+    accounts: { operations: accountOperations, commands: accountCommands },
+    tenants: { operations: tenantOperations, commands: tenantCommands },
     companies,
     companyClock: { commands: companyClock },
     keys,
-    sources,
+    sources: { operations: sourceOperations, commands: sourceCommands },
     privacy: { operations: retentionOperations, commands: retentionCommands },
     mails: { operations: settingsOperations, commands: settingsCommands },
     mappingProfiles: { operations: profileOperations, commands: profileCommands },
   });
   protected override readonly clock = { command: companyClock.tick.name, due: nextDue };
   urlOf = () => "/api/v1/company";
-  archiveRow = tenants.companyRow;
-  protected override resealed = (state: companies.Company, company: string) =>
-    sources.resealed(this.env, company, state);
+  archiveRow = companyRow;
+  protected override resealed = (state: companies.Company, company: string) => resealed(this.env, company, state);
   private readonly used = new KeysUsed(this.sql);
   private readonly tokens = new Tokens(this.sql);
   private readonly register = new ArchiveRegister(this.sql, this.tables);

@@ -1,13 +1,13 @@
-import * as documentCollections from "../src/areas/document-collections/index.ts";
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { commands } from "../src/areas/document-collections/commands.ts";
+import { collectionRow, type Collection } from "../src/areas/document-collections/collection.ts";
+import { operations } from "../src/areas/document-collections/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each pile of scans. */
-export class DocumentCollectionObject extends Aggregate<documentCollections.Collection> {
+export class DocumentCollectionObject extends Aggregate<Collection> {
   readonly noun = "DocumentCollection";
-  readonly decisions = decisionsOf({ documentCollections });
+  readonly decisions = decisionsOf({ documentCollections: { operations, commands } });
   urlOf = (id: string) => `/api/v1/document-collections/${id}`;
-  archiveRow = (state: documentCollections.Collection, company: string, id: string): ArchiveRow =>
-    documentCollections.collectionRow(state, company, id);
-  protected override isSettled = ({ status }: documentCollections.Collection) => status !== "Processing";
+  archiveRow = collectionRow;
+  protected override isSettled = ({ status }: Collection) => status !== "Processing";
 }

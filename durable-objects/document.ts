@@ -1,16 +1,16 @@
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import * as documents from "../src/areas/documents/index.ts";
+import { commands } from "../src/areas/documents/commands.ts";
+import { documentRow, kindOf, type Document } from "../src/areas/documents/document.ts";
+import { operations } from "../src/areas/documents/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each document: invoice, receipt, CMR note, fine or policy. */
-export class DocumentObject extends Aggregate<documents.Document> {
+export class DocumentObject extends Aggregate<Document> {
   readonly noun = "Document";
-  readonly decisions = decisionsOf({ documents });
-  urlOf = (id: string, now: documents.Document) => {
-    const kind = documents.kindOf(now);
+  readonly decisions = decisionsOf({ documents: { operations, commands } });
+  urlOf = (id: string, now: Document) => {
+    const kind = kindOf(now);
     return `/api/v1/documents/${kind ? `${kind}/` : ""}${id}`;
   };
-  archiveRow = (state: documents.Document, company: string, id: string): ArchiveRow =>
-    documents.documentRow(state, company, id);
-  protected override isSettled = ({ status }: documents.Document) => status !== "Processing";
+  archiveRow = documentRow;
+  protected override isSettled = ({ status }: Document) => status !== "Processing";
 }

@@ -1,18 +1,24 @@
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import * as driversDocuments from "../src/areas/drivers-documents/index.ts";
+import { commands } from "../src/areas/drivers-documents/commands.ts";
+import {
+  driverDocumentRow,
+  nextDue,
+  placeClaim,
+  placeOf,
+  type DriverDocument,
+} from "../src/areas/drivers-documents/document.ts";
+import { operations } from "../src/areas/drivers-documents/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each document of a driver. */
-export class DriverDocumentObject extends Aggregate<driversDocuments.DriverDocument> {
+export class DriverDocumentObject extends Aggregate<DriverDocument> {
   readonly noun = "DriverDocument";
-  readonly decisions = decisionsOf({ driversDocuments });
-  protected override readonly clock = { command: driversDocuments.commands.tick.name, due: driversDocuments.nextDue };
+  readonly decisions = decisionsOf({ driversDocuments: { operations, commands } });
+  protected override readonly clock = { command: commands.tick.name, due: nextDue };
   urlOf = (id: string) => `/api/v1/drivers-documents/${id}`;
-  archiveRow = (state: driversDocuments.DriverDocument, company: string, id: string): ArchiveRow =>
-    driversDocuments.driverDocumentRow(state, company, id);
-  protected override claimsOf(state: driversDocuments.DriverDocument): string[] {
-    const place = driversDocuments.placeOf(state);
-    return place ? [driversDocuments.placeClaim(place)] : [];
+  archiveRow = driverDocumentRow;
+  protected override claimsOf(state: DriverDocument): string[] {
+    const place = placeOf(state);
+    return place ? [placeClaim(place)] : [];
   }
-  protected override isSettled = ({ status }: driversDocuments.DriverDocument) => status !== "Processing";
+  protected override isSettled = ({ status }: DriverDocument) => status !== "Processing";
 }

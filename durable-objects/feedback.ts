@@ -1,13 +1,13 @@
-import * as feedback from "../src/areas/feedback/index.ts";
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
+import { commands } from "../src/areas/feedback/commands.ts";
+import { feedbackRow, type Feedback } from "../src/areas/feedback/feedback.ts";
+import { operations } from "../src/areas/feedback/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each feedback: what was said of a thing that was read, until it is learnt. */
-export class FeedbackObject extends Aggregate<feedback.Feedback> {
+export class FeedbackObject extends Aggregate<Feedback> {
   readonly noun = "Feedback";
-  readonly decisions = decisionsOf({ feedback });
+  readonly decisions = decisionsOf({ feedback: { operations, commands } });
   urlOf = (id: string) => `/api/v1/feedback/${id}`;
-  archiveRow = (state: feedback.Feedback, company: string, id: string): ArchiveRow | undefined =>
-    feedback.feedbackRow(state, company, id);
-  protected override isSettled = ({ status }: feedback.Feedback) => status !== "Learning";
+  archiveRow = feedbackRow;
+  protected override isSettled = ({ status }: Feedback) => status !== "Learning";
 }

@@ -1,29 +1,41 @@
-import * as freights from "../src/areas/freights/index.ts";
+import { boardCommands } from "../src/areas/freights/board/commands.ts";
+import { freightCommands } from "../src/areas/freights/commands.ts";
+import { freightRow } from "../src/areas/freights/search.ts";
+import type { Freight } from "../src/areas/freights/freight.ts";
+import { offerNotificationCommands } from "../src/areas/freights/guests/offer-notification-commands.ts";
+import { nextDue } from "../src/areas/freights/lifecycle.ts";
+import { offerCommands } from "../src/areas/freights/offers/commands.ts";
+import { offerRows } from "../src/areas/freights/offers/list.ts";
+import { offerOperations } from "../src/areas/freights/offers/operations.ts";
+import { operations } from "../src/areas/freights/operations.ts";
+import { publicationCommands } from "../src/areas/freights/publications/commands.ts";
+import { publish } from "../src/areas/freights/publications/publishing.ts";
+import { shareCommands } from "../src/areas/freights/shares/commands.ts";
 import { logFault } from "../src/platform/log.ts";
 import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
 import type { FreightApi } from "../src/platform/aggregates.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each freight, live or in the archive. */
-export class FreightObject extends Aggregate<freights.Freight> implements FreightApi {
+export class FreightObject extends Aggregate<Freight> implements FreightApi {
   readonly noun = "Freight";
   readonly decisions = decisionsOf({
-    freights,
-    board: { commands: freights.boardCommands },
-    offers: { operations: freights.offerOperations, commands: freights.offerCommands },
-    publications: { commands: freights.publicationCommands },
-    shares: { commands: freights.shareCommands },
-    tidings: { commands: freights.offerNotificationCommands },
+    freights: { operations, commands: freightCommands },
+    board: { commands: boardCommands },
+    offers: { operations: offerOperations, commands: offerCommands },
+    publications: { commands: publicationCommands },
+    shares: { commands: shareCommands },
+    tidings: { commands: offerNotificationCommands },
   });
-  protected override readonly clock = { command: freights.commands.tick.name, due: freights.nextDue };
-  urlOf = (id: string, { archivedAt }: freights.Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
-  archiveRow = freights.freightRow;
-  override archiveParts = freights.offerRows;
+  protected override readonly clock = { command: freightCommands.tick.name, due: nextDue };
+  urlOf = (id: string, { archivedAt }: Freight) => `/api/v1/freights/${archivedAt ? "archive/" : ""}${id}`;
+  archiveRow = freightRow;
+  override archiveParts = offerRows;
 
-  protected override claimsOf = ({ said: { externalNumber } }: freights.Freight) =>
+  protected override claimsOf = ({ said: { externalNumber } }: Freight) =>
     externalNumber ? [numberClaim("freights", comparedNumber(externalNumber))] : [];
 
-  protected override anew = (state: freights.Freight, version: number): freights.Freight => ({
+  protected override anew = (state: Freight, version: number): Freight => ({
     ...state,
     offers: state.offers.map((offer) => ({ ...offer, version })),
   });
@@ -33,8 +45,8 @@ export class FreightObject extends Aggregate<freights.Freight> implements Freigh
     const kept = this.load();
     if (!kept) return;
     const { company, id } = kept;
-    void freights
-      .publish({ company, id }, this.env)
-      .catch((error: unknown) => logFault("freights.publish", error, { company, id }));
+    void publish({ company, id }, this.env).catch((error: unknown) =>
+      logFault("freights.publish", error, { company, id }),
+    );
   }
 }

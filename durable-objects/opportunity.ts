@@ -1,13 +1,13 @@
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import * as opportunities from "../src/areas/opportunities/index.ts";
+import { commands } from "../src/areas/opportunities/commands.ts";
+import { opportunityRow, type Opportunity } from "../src/areas/opportunities/opportunity.ts";
+import { operations } from "../src/areas/opportunities/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each request for a quote. */
-export class OpportunityObject extends Aggregate<opportunities.Opportunity> {
+export class OpportunityObject extends Aggregate<Opportunity> {
   readonly noun = "Opportunity";
-  readonly decisions = decisionsOf({ opportunities });
+  readonly decisions = decisionsOf({ opportunities: { operations, commands } });
   urlOf = (id: string) => `/api/v1/opportunities/${id}`;
-  archiveRow = (state: opportunities.Opportunity, company: string, id: string): ArchiveRow =>
-    opportunities.opportunityRow(state, company, id);
-  protected override isSettled = ({ status }: opportunities.Opportunity) => status !== "Processing";
+  archiveRow = opportunityRow;
+  protected override isSettled = ({ status }: Opportunity) => status !== "Processing";
 }

@@ -1,19 +1,25 @@
-import * as carrierOrders from "../src/areas/carrier-orders/index.ts";
-import * as orders from "../src/areas/orders/index.ts";
+import { commands as carrierOrderCommands } from "../src/areas/carrier-orders/commands.ts";
+import { operations as carrierOrderOperations } from "../src/areas/carrier-orders/operations.ts";
+import { carrierOrderRow, type CarrierOrder } from "../src/areas/carrier-orders/order.ts";
+import { commands } from "../src/areas/orders/commands.ts";
+import { operations } from "../src/areas/orders/operations.ts";
 import { orderRow, type Order } from "../src/areas/orders/order.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-type Kept = Order | carrierOrders.CarrierOrder;
+type Kept = Order | CarrierOrder;
 
 /** One object for each order, read from a document or given to a carrier. */
 export class OrderObject extends Aggregate<Kept> {
   readonly noun = "Order";
-  readonly decisions = decisionsOf({ orders, carrierOrders });
+  readonly decisions = decisionsOf({
+    orders: { operations, commands },
+    carrierOrders: { operations: carrierOrderOperations, commands: carrierOrderCommands },
+  });
   urlOf = (id: string, { kind }: Kept) => `/api/${kind === "Carrier" ? "v1" : "v2"}/orders/${id}`;
   archiveRow = (state: Kept, company: string, id: string): ArchiveRow =>
-    state.kind === "Carrier" ? carrierOrders.carrierOrderRow(state, company, id) : orderRow(state, company, id);
+    state.kind === "Carrier" ? carrierOrderRow(state, company, id) : orderRow(state, company, id);
   protected override claimsOf = (state: Kept) =>
     state.kind === "Carrier" ? [numberClaim("orders", comparedNumber(state.given.orderNumber))] : [];
   protected override isSettled = ({ status }: Kept) => status !== "Processing";

@@ -1,12 +1,13 @@
-import * as privacy from "../src/areas/privacy/index.ts";
+import { operations } from "../src/areas/privacy/operations.ts";
+import { commands, nextDue, type PrivacyRequest } from "../src/areas/privacy/request.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each request of a person: to see what is kept, or to have it erased. */
-export class PrivacyObject extends Aggregate<privacy.PrivacyRequest> {
+export class PrivacyObject extends Aggregate<PrivacyRequest> {
   readonly noun = "PrivacyRequest";
-  readonly decisions = decisionsOf({ privacy });
-  protected override readonly clock = { command: privacy.commands.tick.name, due: privacy.nextDue };
+  readonly decisions = decisionsOf({ privacy: { operations, commands } });
+  protected override readonly clock = { command: commands.tick.name, due: nextDue };
   urlOf = (id: string) => `/api/v1/privacy/requests/${id}`;
   archiveRow = () => undefined;
-  protected override isSettled = ({ status }: privacy.PrivacyRequest) => status !== "Running";
+  protected override isSettled = ({ status }: PrivacyRequest) => status !== "Running";
 }

@@ -1,10 +1,10 @@
-import * as senders from "../src/areas/senders/index.ts";
+import { commands, type Sender } from "../src/areas/senders/commands.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each sender of documents to a company: what corrections taught of him. Another holds which there are. */
-export class SenderObject extends Aggregate<senders.Sender> {
+export class SenderObject extends Aggregate<Sender> {
   readonly noun = "Sender";
-  readonly decisions = decisionsOf({ senders: { commands: senders.commands } });
+  readonly decisions = decisionsOf({ senders: { commands: commands } });
   urlOf = () => "/api/v1/feedback";
   archiveRow = () => undefined;
 }

@@ -1,12 +1,13 @@
-import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import * as vehicles from "../src/areas/vehicles/index.ts";
+import { commands } from "../src/areas/vehicles/commands.ts";
+import type { Vehicle } from "../src/areas/vehicles/vehicle.ts";
+import { vehicleRow } from "../src/areas/vehicles/search.ts";
+import { operations } from "../src/areas/vehicles/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each vehicle. */
-export class VehicleObject extends Aggregate<vehicles.Vehicle> {
+export class VehicleObject extends Aggregate<Vehicle> {
   readonly noun = "Vehicle";
-  readonly decisions = decisionsOf({ vehicles });
+  readonly decisions = decisionsOf({ vehicles: { operations, commands } });
   urlOf = (id: string) => `/api/v1/vehicles/${id}`;
-  archiveRow = (state: vehicles.Vehicle, company: string, id: string): ArchiveRow =>
-    vehicles.vehicleRow(state, company, id);
+  archiveRow = vehicleRow;
 }

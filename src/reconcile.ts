@@ -1,5 +1,5 @@
-import { refreshSoon } from "./areas/exchange-rates/index.ts";
-import { takeUpImports } from "./areas/transactions/index.ts";
+import { refreshSoon } from "./areas/exchange-rates/refresh.ts";
+import { takeUpImports } from "./areas/transactions/pending-imports.ts";
 import type { Env } from "./platform/env.ts";
 import { forgetEvents } from "./platform/event-log.ts";
 import { log } from "./platform/log.ts";

@@ -1,7 +1,7 @@
 import { refuse } from "../platform/decision.ts";
 import { commandsOn } from "../platform/command.ts";
 import type { Events } from "./accounts/account.ts";
-import { lapsed, nextUnblocking } from "./accounts/index.ts";
+import { lapsed, nextUnblocking } from "./accounts/commands.ts";
 import type { Company } from "./companies.ts";
 import { passAgain } from "./tenants/commands.ts";
 import { nextRetention, retentionDue } from "./privacy/retention.ts";

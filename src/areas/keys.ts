@@ -14,7 +14,7 @@ import { wrongField, type ErrorItem } from "../platform/problem.ts";
 import { spend } from "../http/rate-limit.ts";
 import { Id, LineText, Text } from "../domain/shapes.ts";
 import { isBlocked, withinRole } from "./accounts/account.ts";
-import { accountOf } from "./accounts/index.ts";
+import { accountOf } from "./accounts/commands.ts";
 import type { Role } from "./accounts/shapes.ts";
 import { localCompany, type Company, type Key } from "./companies.ts";
 import { clientOf, presentedBy, scopesAsked, tokenForm } from "./token-requests.ts";

@@ -1,18 +1,13 @@
 import type { Email } from "postal-mime";
-import { keepsFleet } from "../areas/automations/index.ts";
-import {
-  answerTo,
-  companyOf,
-  folder,
-  isAnswer,
-  isAutomatic,
-  isOwn,
-  settingsCommands,
-  commands,
-  type Mail,
-  type MailView,
-} from "../areas/mails/index.ts";
-import { requireActive } from "../areas/tenants/index.ts";
+import { keepsFleet } from "../areas/automations/looking.ts";
+import { answerTo } from "../areas/mails/answer.ts";
+import { companyOf, isOwn } from "../areas/mails/address.ts";
+import { folder, type Mail } from "../areas/mails/mail.ts";
+import { isAnswer, isAutomatic } from "../areas/mails/loops.ts";
+import { settingsCommands } from "../areas/mails/settings.ts";
+import { commands } from "../areas/mails/commands.ts";
+import type { MailView } from "../areas/mails/shapes.ts";
+import { requireActive } from "../areas/tenants/follow.ts";
 import type { Env, Job } from "../platform/env.ts";
 import { bytesOf, fileKey, forgetFiles, storeFile, type UploadedFile } from "../platform/files.ts";
 import { newId, sha256 } from "../platform/ids.ts";

@@ -1,5 +1,5 @@
-import { commands } from "../areas/webhooks/index.ts";
-import { companyOf } from "../areas/mails/index.ts";
+import { commands } from "../areas/webhooks/subscription.ts";
+import { companyOf } from "../areas/mails/address.ts";
 import { takeMail } from "../incoming-mail/route.ts";
 import { drain } from "../http/body.ts";
 import { callerOf } from "../http/caller.ts";

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { OrderObject } from "../../durable-objects/order.ts";
 import { readingAt, removingAt } from "../../src/areas/intake/index.ts";
 import type { Order } from "../../src/areas/orders/order.ts";
-import { commands } from "../../src/areas/orders/index.ts";
+import { commands } from "../../src/areas/orders/commands.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import { fileRoom } from "../../src/http/upload-room.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";

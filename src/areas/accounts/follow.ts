@@ -1,5 +1,5 @@
-import { standFor } from "../freights/index.ts";
-import { commands as webhookCommands } from "../webhooks/index.ts";
+import { standFor } from "../freights/suspend-by-account.ts";
+import { commands as webhookCommands } from "../webhooks/subscription.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";

@@ -1,4 +1,6 @@
-import * as documents from "../documents/index.ts";
+import { type Document, folder as documentFolder, kindOf } from "../documents/document.ts";
+import { commands as documentCommands } from "../documents/commands.ts";
+import { read as readDocumentFile } from "../documents/reading.ts";
 import { extractionOf, type Evidences } from "../intake/index.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import type { StoredFile } from "../../platform/files.ts";
@@ -122,7 +124,7 @@ async function toldBy(env: Env, call: Call, index: number, { documentId, fine }:
   if (!document) return { index, fine, outcome: unreadable("not_found", "The document is not there any more.") };
   if (document.status === "Processing") return { index, waits: true };
   const [envelope] = document.envelopes;
-  if (documents.kindOf(document) !== "fine" || !envelope?.data) {
+  if (kindOf(document) !== "fine" || !envelope?.data) {
     const { errorCode = "input_not_a_document_of_this_kind", message = "The document is no fine." } = envelope ?? {};
     return { index, fine, outcome: unreadable(errorCode, message) };
   }
@@ -131,10 +133,10 @@ async function toldBy(env: Env, call: Call, index: number, { documentId, fine }:
 }
 
 /** Who asks for a document reads it, unless somebody else is at it: then it is waited for a little. */
-async function readDocument(env: Env, company: string, id: string): Promise<documents.Document | undefined> {
+async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
   const look = async () => {
     try {
-      return (await executeCommand(env, documents.commands.look, { company, id }, {})).reply;
+      return (await executeCommand(env, documentCommands.look, { company, id }, {})).reply;
     } catch (error) {
       if (error instanceof Problem && error.reason === "not_found") return undefined;
       throw error;
@@ -143,16 +145,16 @@ async function readDocument(env: Env, company: string, id: string): Promise<docu
   const now = await look();
   if (now?.status !== "Processing") return now;
   const job = { binding: "DOCUMENTS" as const, work: "documents.read", company, id };
-  await documents.read(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
+  await readDocumentFile(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
   await objectOf(env, "DOCUMENTS", company, id).settled(documentMilliseconds);
   return look();
 }
 
 /** How surely plate and time were read; what a person has put right is sure. */
-async function readingConfidence(env: Env, company: string, id: string, now: documents.Document): Promise<number> {
+async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await extractionOf<Evidences>({ env, caller }, now, {
-    folder: documents.folder,
+    folder: documentFolder,
     id,
   }).catch((error: unknown) => {
     if (error instanceof Problem) return { fields: {} };

@@ -1,9 +1,10 @@
-import * as carrierOrders from "../carrier-orders/index.ts";
+import { commands as carrierOrderCommands } from "../carrier-orders/commands.ts";
 import * as companies from "../companies.ts";
-import * as orders from "../orders/index.ts";
+import { commands as orderCommands } from "../orders/commands.ts";
 import { placeOf, runsOf } from "../transactions/entry.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { commands as vehicleCommands, type Vehicle } from "../vehicles/index.ts";
+import { commands as vehicleCommands } from "../vehicles/commands.ts";
+import type { Vehicle } from "../vehicles/vehicle.ts";
 import { anyOf, listArchive, tight } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
@@ -91,8 +92,8 @@ export class Look {
   async hasOrder(orderId: string): Promise<boolean> {
     const call = { company: this.company, id: orderId };
     const [order, carrierOrder] = await Promise.all([
-      found(executeCommand(this.env, orders.commands.look, call, {})),
-      found(executeCommand(this.env, carrierOrders.commands.data, call, {})),
+      found(executeCommand(this.env, orderCommands.look, call, {})),
+      found(executeCommand(this.env, carrierOrderCommands.data, call, {})),
     ]);
     return (order ?? carrierOrder) !== undefined;
   }
@@ -197,8 +198,8 @@ export class Look {
     const call = { company: this.company, id: orderId };
     const views =
       kind === "Carrier"
-        ? [await found(executeCommand(this.env, carrierOrders.commands.data, call, {}))]
-        : ((await found(executeCommand(this.env, orders.commands.look, call, {})))?.envelopes ?? []).map(
+        ? [await found(executeCommand(this.env, carrierOrderCommands.data, call, {}))]
+        : ((await found(executeCommand(this.env, orderCommands.look, call, {})))?.envelopes ?? []).map(
             ({ data }) => data,
           );
     return Promise.all(

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import * as documents from "../documents/index.ts";
+import { commands as documentCommands } from "../documents/commands.ts";
+import { folder as documentFolder } from "../documents/document.ts";
 import { takeIn } from "../intake/index.ts";
 import { requireScope } from "../../http/caller.ts";
 import type { Env } from "../../platform/env.ts";
@@ -36,7 +37,7 @@ async function requireDocuments(documentIds: readonly string[], { look }: Contex
   const missing = await Promise.all(
     documentIds.map(async (documentId, at): Promise<ErrorItem[]> => {
       try {
-        await look(documents.commands.look, documentId, {});
+        await look(documentCommands.look, documentId, {});
         return [];
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== "not_found") throw error;
@@ -87,7 +88,7 @@ async function madeBefore({ request, newId, look }: Context): Promise<Automation
 /** The same bytes are the same document. */
 async function asDocument(file: UploadedFile, context: Context): Promise<string> {
   const { env, caller, newId } = context;
-  const door = { binding: "DOCUMENTS" as const, folder: documents.folder, commands: documents.commands };
+  const door = { binding: "DOCUMENTS" as const, folder: documentFolder, commands: documentCommands };
   const asked = { asked: "Fines" as const };
   const own: Context = {
     ...context,

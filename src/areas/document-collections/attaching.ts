@@ -1,7 +1,9 @@
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
-import { ordersNumbered, commands as orderCommands, takePaper } from "../carrier-orders/index.ts";
+import { ordersNumbered } from "../carrier-orders/numbered.ts";
+import { commands as orderCommands } from "../carrier-orders/commands.ts";
+import { takePaper } from "../carrier-orders/upload-document.ts";
 import type { FoundType } from "../quality/shapes.ts";
 import { documentsOf, type Collection, type PiledDocument } from "./collection.ts";
 import type { Place } from "./store-document.ts";

@@ -22,7 +22,7 @@ import type { ReadableFile } from "../../extraction/extract.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
 import { picturesIn } from "../../extraction/collections/pictures-in.ts";
-import * as documents from "../documents/index.ts";
+import { commands as documentCommands } from "../documents/commands.ts";
 import {
   documentsOf,
   viewOf,
@@ -203,7 +203,7 @@ async function storeAll(
 async function statusesOf(now: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(now).filter(({ status }) => status === "Processing");
   const found = open.map(async ({ documentId, status }) => {
-    const now = await look(documents.commands.look, documentId, {}).catch((problem: unknown) => {
+    const now = await look(documentCommands.look, documentId, {}).catch((problem: unknown) => {
       if (problem instanceof Problem && problem.reason === "not_found") return { status };
       throw problem;
     });

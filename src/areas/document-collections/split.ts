@@ -9,11 +9,12 @@ import { weightsAfter } from "../../extraction/collections/learning.ts";
 import type { StartWeights } from "../../extraction/collections/page-starts.ts";
 import { takeApart, type FoundDocument, type TakenApart } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
-import * as documents from "../documents/index.ts";
+import { commands as documentCommands } from "../documents/commands.ts";
+import { read as readDocument } from "../documents/reading.ts";
 import type { DocumentType } from "../documents/kinds.ts";
 import { extractionKey, lecternOf, removingAt, type Envelope } from "../intake/index.ts";
-import { kindOfType } from "../quality/index.ts";
-import { pilesBefore, teachPile } from "../senders/index.ts";
+import { kindOfType } from "../quality/reading.ts";
+import { pilesBefore, teachPile } from "../senders/memory.ts";
 import { attached, withdrawn } from "./attaching.ts";
 import {
   documentsOf,
@@ -226,7 +227,7 @@ async function handedOver(
   const { documentId: id, isRead, file } = document;
   const isDeleted = async () =>
     isRead &&
-    (await executeCommand(env, documents.commands.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
+    (await executeCommand(env, documentCommands.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
   if (!(await isDeleted())) {
     try {
       return await read(await attached(document, found, pile, place), pile, place, until);
@@ -256,10 +257,10 @@ async function read(
     ...(sentOn && { sentOn }),
     seenIn: `${folder}/${pile}`,
   };
-  await executeCommand(env, documents.commands.receive, call, given);
+  await executeCommand(env, documentCommands.receive, call, given);
   if (Date.now() > until) return { ...document, status: "Processing" };
-  await documents.read({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
-  const { reply: now } = await executeCommand(env, documents.commands.look, call, {});
+  await readDocument({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
+  const { reply: now } = await executeCommand(env, documentCommands.look, call, {});
   return { ...document, status: now.status };
 }
 

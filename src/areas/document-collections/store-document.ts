@@ -5,8 +5,8 @@ import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
 import { picturesIn } from "../../extraction/collections/pictures-in.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { documentKinds } from "../documents/kinds.ts";
-import * as documents from "../documents/index.ts";
-import { typeOf } from "../quality/index.ts";
+import { folder as documentFolder } from "../documents/document.ts";
+import { typeOf } from "../quality/reading.ts";
 import { folder, type PiledDocument, type PiledFile } from "./collection.ts";
 
 /** A pile, and where everything of it is kept. */
@@ -36,7 +36,7 @@ export async function putAway(
       ? await uploadedFile(name, mediaType, bytes)
       : await uploadedFile(`${name.replace(/\.\w{1,5}$/, "")} ${from}-${to}.pdf`, "application/pdf", part);
   const key = isRead
-    ? fileKey(company, documents.folder, documentId, "original")
+    ? fileKey(company, documentFolder, documentId, "original")
     : fileKey(company, folder, pile, documentId);
   const pages = Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index }));
   const pictures = isPaged(mediaType) ? [] : picturesIn(bytes).map((each) => ({ picture: each.name }));

@@ -106,6 +106,8 @@ export const reminderOf = (now: DriverDocument, at: string) =>
 /** When time does something to it next, in milliseconds since 1970. */
 export const nextDue = (now: DriverDocument): number | undefined => reminderOf(now, new Date().toISOString())?.due;
 
+export const placeClaim = (place: string): string => `${folder}/live/${place}`;
+
 /**
  * Documents of one driver and one type, of which one counts; undefined where one of both is not known. Of drivers without an
  * address the day of birth tells those of one name apart.

@@ -2,4 +2,4 @@
 export { driverDocumentRow, events, nextDue, placeOf, type DriverDocument } from "./document.ts";
 export { operations } from "./operations.ts";
 export { commands } from "./commands.ts";
-export { forget, placeClaim, read, renew } from "./jobs.ts";
+export { forget, read, renew } from "./jobs.ts";

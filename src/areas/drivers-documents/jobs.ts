@@ -4,7 +4,15 @@ import { executeCommand, releaseClaim, takeClaim } from "../../platform/aggregat
 import { Problem } from "../../platform/problem.ts";
 import { readDocument } from "../../extraction/extract.ts";
 import { checked, fileClaim, readingAt } from "../intake/index.ts";
-import { factsOf, folder, placeOf, reading, type DriverDocument, type DriverDocumentEnvelope } from "./document.ts";
+import {
+  factsOf,
+  folder,
+  placeClaim,
+  placeOf,
+  reading,
+  type DriverDocument,
+  type DriverDocumentEnvelope,
+} from "./document.ts";
 import { commands } from "./commands.ts";
 
 /** The work `driversDocuments.read`: a file becomes a document of a driver. */
@@ -67,8 +75,6 @@ async function isSettled(env: Env, company: string, id: string, beaten: Set<stri
   if (longer === false) beaten.add(holder);
   return false;
 }
-
-export const placeClaim = (place: string): string => `${folder}/live/${place}`;
 
 type Named = [id: string, document: DriverDocument];
 

@@ -11,7 +11,7 @@ import type { Sender } from "../../extraction/memory/sender.ts";
 import { readDocument } from "../../extraction/extract.ts";
 import type { Evidence, Reading } from "../../extraction/document/reading.ts";
 import { extractionKey, lecternOf, type Evidences, type Intake } from "../intake/index.ts";
-import { teach } from "../senders/index.ts";
+import { teach } from "../senders/memory.ts";
 import type { Feedback } from "./feedback.ts";
 import { verdictsOf } from "./field-verdicts.ts";
 import { commands } from "./commands.ts";

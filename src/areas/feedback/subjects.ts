@@ -1,10 +1,13 @@
 import type { Scope, ScopeArea } from "../../platform/credential.ts";
 import type { Command } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
-import * as documents from "../documents/index.ts";
+import { commands as documentCommands, correctable as documentCorrectable } from "../documents/commands.ts";
+import { folder as documentFolder } from "../documents/document.ts";
 import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
-import * as opportunities from "../opportunities/index.ts";
-import * as orders from "../orders/index.ts";
+import { commands as opportunityCommands, correctable as opportunityCorrectable } from "../opportunities/commands.ts";
+import { folder as opportunityFolder } from "../opportunities/opportunity.ts";
+import { commands as orderCommands, correctable as orderCorrectable } from "../orders/commands.ts";
+import { folder as orderFolder } from "../orders/order.ts";
 import type { CountedKind, SubjectType } from "./shapes.ts";
 
 /** By whose scope each subject is read: a feedback holds what was read of it. */
@@ -46,21 +49,21 @@ const subject = (said: { scope: Scope; folder: string; commands: object; correct
 export const subjects = {
   Order: subject({
     scope: "orders:write",
-    folder: orders.folder,
-    commands: orders.commands,
-    correctable: orders.correctable,
+    folder: orderFolder,
+    commands: orderCommands,
+    correctable: orderCorrectable,
   }),
   Opportunity: subject({
     scope: "freights:write",
-    folder: opportunities.folder,
-    commands: opportunities.commands,
-    correctable: opportunities.correctable,
+    folder: opportunityFolder,
+    commands: opportunityCommands,
+    correctable: opportunityCorrectable,
   }),
   Document: subject({
     scope: "documents:write",
-    folder: documents.folder,
-    commands: documents.commands,
-    correctable: documents.correctable,
+    folder: documentFolder,
+    commands: documentCommands,
+    correctable: documentCorrectable,
   }),
 };
 

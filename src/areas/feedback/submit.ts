@@ -3,7 +3,7 @@ import type { Context } from "../../http/operation.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";
-import { classificationOf, correctClassification } from "../classifications/index.ts";
+import { classificationOf, correctClassification } from "../classifications/record.ts";
 import { applied, extractionOf, stillRead, type Evidences } from "../intake/index.ts";
 import { judgedFields, verdictsOf } from "./field-verdicts.ts";
 import { ofCollection } from "./collections.ts";

@@ -12,7 +12,7 @@ import { isOverloaded, readStored } from "./read-stored.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/problem.ts";
 import { engine, type ReadableFile, type ReadingTools } from "../../extraction/extract.ts";
 import type { ReadingContext, ReadingResult } from "../../extraction/document/reading.ts";
-import { memoryOf } from "../senders/index.ts";
+import { memoryOf } from "../senders/memory.ts";
 import { extractionsOf } from "./extraction.ts";
 import { extractionKey, type Envelope, type Intake } from "./intake.ts";
 

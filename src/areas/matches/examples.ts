@@ -1,6 +1,7 @@
 import type * as z from "zod";
-import * as freights from "../freights/index.ts";
-import * as vehicles from "../vehicles/index.ts";
+import { publicExample } from "../freights/examples.ts";
+import { VehicleOffered } from "../vehicles/shapes.ts";
+import { viewExample as vehicleExample } from "../vehicles/examples.ts";
 import type { FreightMatch, VehicleMatch } from "./shapes.ts";
 
 // One freight and one vehicle that fit, for the documentation.
@@ -22,12 +23,12 @@ const match = {
 
 export const vehicleMatchExample: z.input<typeof VehicleMatch> = {
   ...match,
-  vehicleId: vehicles.example.vehicleId,
-  vehicle: vehicles.VehicleOffered.parse(vehicles.example),
+  vehicleId: vehicleExample.vehicleId,
+  vehicle: VehicleOffered.parse(vehicleExample),
 };
 
 export const freightMatchExample: z.input<typeof FreightMatch> = {
   ...match,
-  freightId: freights.publicExample.freightId,
-  freight: freights.publicExample,
+  freightId: publicExample.freightId,
+  freight: publicExample,
 };

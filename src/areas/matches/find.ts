@@ -2,8 +2,9 @@ import { anyOf, listArchive, tight, type AnyOf, type ArchiveQuery } from "../../
 import { cells, cellsWithin } from "../../domain/places/cells.ts";
 import { spanOf } from "../../domain/periods.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
-import type { FreightView } from "../freights/index.ts";
-import { availabilityTerms, regionOf, defaultRange, type VehicleView } from "../vehicles/index.ts";
+import type { FreightView } from "../freights/views.ts";
+import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts";
+import type { VehicleView } from "../vehicles/shapes.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
 /** So many of those that may fit are looked at, the newest. */

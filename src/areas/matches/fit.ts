@@ -3,7 +3,7 @@ import { tight } from "../../platform/archive/archive.ts";
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { spanOf, type Span } from "../../domain/periods.ts";
-import { regionOf, defaultRange } from "../vehicles/index.ts";
+import { regionOf, defaultRange } from "../vehicles/search.ts";
 
 // How well a vehicle fits a freight. Pure.
 

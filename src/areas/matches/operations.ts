@@ -2,8 +2,10 @@ import * as z from "zod";
 import { listOf, listParameters, type Page } from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { pageOf } from "../../http/pages.ts";
-import * as freights from "../freights/index.ts";
-import * as vehicles from "../vehicles/index.ts";
+import { PublicFreight } from "../freights/views.ts";
+import { freightCommands } from "../freights/commands.ts";
+import { VehicleOffered } from "../vehicles/shapes.ts";
+import { commands as vehicleCommands } from "../vehicles/commands.ts";
 import { freightMatchExample, vehicleMatchExample } from "./examples.ts";
 import { freightsFor, vehiclesFor, type Match } from "./find.ts";
 import { FreightMatch, VehicleMatch } from "./shapes.ts";
@@ -27,7 +29,7 @@ export const operations = {
     refuses: ["freight_archived"],
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
     async handle({ params, query }, { env, caller, look }) {
-      const freight = await look(freights.commands.read, params.freightId, {});
+      const freight = await look(freightCommands.read, params.freightId, {});
       const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
         ...query,
@@ -37,7 +39,7 @@ export const operations = {
         items: items.map(({ thing, ...match }) => ({
           vehicleId: thing.vehicleId,
           ...shown(match),
-          vehicle: vehicles.VehicleOffered.parse(thing),
+          vehicle: VehicleOffered.parse(thing),
         })),
         ...more,
       };
@@ -52,7 +54,7 @@ export const operations = {
     ok: listOf(FreightMatch),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
     async handle({ params, query }, { env, caller, look }) {
-      const vehicle = await look(vehicles.commands.look, params.vehicleId, {});
+      const vehicle = await look(vehicleCommands.look, params.vehicleId, {});
       const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
         ...query,
@@ -62,7 +64,7 @@ export const operations = {
         items: items.map(({ thing, ...match }) => ({
           freightId: thing.freightId,
           ...shown(match),
-          freight: freights.PublicFreight.parse(thing),
+          freight: PublicFreight.parse(thing),
         })),
         ...more,
       };

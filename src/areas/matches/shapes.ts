@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { PublicFreight } from "../freights/index.ts";
-import { VehicleOffered } from "../vehicles/index.ts";
+import { PublicFreight } from "../freights/views.ts";
+import { VehicleOffered } from "../vehicles/shapes.ts";
 import { criteria, weights } from "./fit.ts";
 
 // What it is

@@ -1,6 +1,6 @@
 import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
-import type { CarrierOrder } from "../carrier-orders/index.ts";
+import type { CarrierOrder } from "../carrier-orders/order.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
 import { correctionOf, isThere, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
 import { envelopeOf } from "./envelope.ts";

@@ -18,7 +18,8 @@ import {
   QueryMomentEnd,
 } from "../../domain/shapes.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
-import * as carrierOrders from "../carrier-orders/index.ts";
+import { type CarrierOrder, read as readCarrierOrder } from "../carrier-orders/order.ts";
+import { create as createCarrierOrder } from "../carrier-orders/upsert.ts";
 import { CarrierOrderInput, carrierOrderStatuses, CarrierOrderRow } from "../carrier-orders/shapes.ts";
 import { extractionOf, isThere, SequenceQuery, takeIn, told, type Received } from "../intake/index.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./examples.ts";
@@ -34,7 +35,7 @@ import {
 } from "./shapes.ts";
 import { commands } from "./commands.ts";
 
-const { get, post } = operationsOn<Order | carrierOrders.CarrierOrder, typeof events>({
+const { get, post } = operationsOn<Order | CarrierOrder, typeof events>({
   binding: "ORDERS",
   param: "orderId",
   scope: "orders",
@@ -108,7 +109,7 @@ export const operations = {
       reply: receivedExample,
     },
     handle: ({ body }, context) =>
-      "orderNumber" in body ? carrierOrders.create(body, context) : receiveInline(body, context),
+      "orderNumber" in body ? createCarrierOrder(body, context) : receiveInline(body, context),
   }),
 
   list: get("/api/v1/orders", {
@@ -133,7 +134,7 @@ export const operations = {
     example: { reply: example },
     decide(order, _, context) {
       if (!isThere(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: carrierOrders.read(order, context) };
+      if (order.kind === "Carrier") return { reply: readCarrierOrder(order, context) };
       const { status, metadata } = order;
       return { reply: told(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
     },
@@ -149,7 +150,7 @@ export const operations = {
     example: { reply: [example] },
     decide(order, _, context) {
       if (!isThere(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: [carrierOrders.read(order, context)] };
+      if (order.kind === "Carrier") return { reply: [readCarrierOrder(order, context)] };
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
         : { reply: told(order) };

@@ -3,7 +3,7 @@ import type { Env } from "../../platform/env.ts";
 import type { AggregateBinding } from "../../platform/registered.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { storedRecords, type StoredRecord } from "../../records.ts";
-import { memberNames } from "../senders/index.ts";
+import { memberNames } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
 // Where a company may have somebody, in the order in which it is gone through

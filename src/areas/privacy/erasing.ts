@@ -1,7 +1,7 @@
-import { commands as accountCommands } from "../accounts/index.ts";
-import { commands as driverDocumentCommands } from "../drivers-documents/index.ts";
+import { commands as accountCommands } from "../accounts/commands.ts";
+import { commands as driverDocumentCommands } from "../drivers-documents/commands.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { commands as webhookCommands } from "../webhooks/index.ts";
+import { commands as webhookCommands } from "../webhooks/subscription.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";

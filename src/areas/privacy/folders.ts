@@ -1,5 +1,5 @@
-import { commands as collectionCommands } from "../document-collections/index.ts";
-import { commands as qualityCommands } from "../quality/index.ts";
+import { commands as collectionCommands } from "../document-collections/commands.ts";
+import { commands as qualityCommands } from "../quality/commands.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetFiles, type StoredFile } from "../../platform/files.ts";
 import type { Command } from "../../platform/command.ts";

@@ -1,6 +1,6 @@
 import { documentsOf, type PiledDocument } from "../document-collections/collection.ts";
-import { commands } from "../document-collections/index.ts";
-import { commands as documentCommands } from "../documents/index.ts";
+import { commands } from "../document-collections/commands.ts";
+import { commands as documentCommands } from "../documents/commands.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";

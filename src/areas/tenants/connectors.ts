@@ -1,4 +1,4 @@
-import { areSourcesTold, holdAll } from "../freights/index.ts";
+import { areSourcesTold, holdAll } from "../freights/suspend-by-account.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";

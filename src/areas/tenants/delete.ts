@@ -7,7 +7,7 @@ import { executeCommand, forgetClaim, objectOf } from "../../platform/aggregates
 import { bindingOfTable, foldersOf, foundByFolder, settledAfter } from "../privacy/data-map.ts";
 import { storedRecords, type StoredRecord } from "../../records.ts";
 import { commands as companyCommands } from "../companies.ts";
-import { memberNames, senderIndexes } from "../senders/index.ts";
+import { memberNames, senderIndexes } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { areConnectorsTold, settledMilliseconds } from "./connectors.ts";
 import { commands } from "./commands.ts";

@@ -11,7 +11,7 @@ import { arriving, formFields, rawName } from "../../http/uploads/doors.ts";
 import { readMultipart } from "../../http/uploads/multipart.ts";
 import { fileTooLarge, storeStream } from "../../http/uploads/store-stream.ts";
 import { fileLimit, judged } from "../../http/uploads/uploads.ts";
-import { requireActive } from "../tenants/index.ts";
+import { requireActive } from "../tenants/follow.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import { isContainer, sniff } from "../../extraction/formats/open.ts";
 import { statementFormats } from "../../extraction/statements/index.ts";

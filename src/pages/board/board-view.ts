@@ -1,4 +1,5 @@
-import type { BoardPage as Found, PublicFreight } from "../../areas/freights/index.ts";
+import type { BoardPage as Found } from "../../areas/freights/board/board.ts";
+import type { PublicFreight } from "../../areas/freights/views.ts";
 import { timesOf } from "../frame/format.ts";
 import { icon } from "../frame/icons.ts";
 import { filled } from "../frame/language.ts";

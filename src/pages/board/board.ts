@@ -1,4 +1,5 @@
-import { askForLink, boardFreight, BoardQuery, searchBoard } from "../../areas/freights/index.ts";
+import { askForLink, boardFreight } from "../../areas/freights/board/passer-by.ts";
+import { BoardQuery, searchBoard } from "../../areas/freights/board/board.ts";
 import { drain, readFields } from "../../http/body.ts";
 import { addressOf } from "../../http/responses.ts";
 import { idIn } from "../../platform/ids.ts";

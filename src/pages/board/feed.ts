@@ -1,4 +1,4 @@
-import { BoardQuery, searchBoard, type BoardPage } from "../../areas/freights/index.ts";
+import { BoardQuery, searchBoard, type BoardPage } from "../../areas/freights/board/board.ts";
 import { timesAt } from "../../areas/freights/stops.ts";
 import { addressOf, mediaType } from "../../http/responses.ts";
 import { trailerTypes } from "../../domain/mappings.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PublicFreight } from "../../areas/freights/index.ts";
+import type { PublicFreight } from "../../areas/freights/views.ts";
 import { LineText } from "../../domain/shapes.ts";
 import { loadView, priceView, routeView } from "../freight/facts.ts";
 import { fieldView, type Sent } from "../freight/form.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { BoardQuery } from "../../areas/freights/index.ts";
+import type { BoardQuery } from "../../areas/freights/board/board.ts";
 import type { Env } from "../../platform/env.ts";
 import { coordinatesOf, gazetteerOf, type Point } from "../../domain/places/places.ts";
 import { Country } from "../../domain/shapes.ts";

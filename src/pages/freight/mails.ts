@@ -1,4 +1,6 @@
-import type { InvitationWriter, PublicFreight, TidingWriter } from "../../areas/freights/index.ts";
+import type { InvitationWriter } from "../../areas/freights/shares/mails.ts";
+import type { PublicFreight } from "../../areas/freights/views.ts";
+import type { TidingWriter } from "../../areas/freights/guests/tiding-mails.ts";
 import { townOf } from "../frame/format.ts";
 import { filled, languageNamed } from "../frame/language.ts";
 import { dayAt, moneyOf, whenAt } from "./format.ts";

@@ -1,5 +1,5 @@
 import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
-import { adviceOn } from "../../areas/quality/index.ts";
+import { adviceOn } from "../../areas/quality/advice.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
 import { listOf, timesOf, townOf, wayOf } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
-import { adviceOn } from "../../areas/quality/index.ts";
+import { adviceOn } from "../../areas/quality/advice.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
 import { drain, namedAs } from "../../http/body.ts";
 import type { UploadedFile } from "../../platform/files.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { BoardQuery } from "../../../src/areas/freights/index.ts";
+import { BoardQuery } from "../../../src/areas/freights/board/board.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { freight, growing, hour, post, posted, read, stops, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";

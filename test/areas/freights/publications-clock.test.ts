@@ -4,7 +4,7 @@ import { publicationCommands } from "../../../src/areas/freights/publications/co
 import { publishing } from "../../../src/areas/freights/publications/publications.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
-import type { Told } from "../../../src/areas/sources/index.ts";
+import type { Told } from "../../../src/areas/sources/tell.ts";
 import { FreightLife } from "../../support/freight-life.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { localCompany, type Company } from "../../../src/areas/companies.ts";
-import { forgetOlder, retentionCommands, type RetentionPlace } from "../../../src/areas/privacy/index.ts";
+import { forgetOlder } from "../../../src/areas/privacy/retaining.ts";
+import { retentionCommands } from "../../../src/areas/privacy/retention.ts";
+import type { RetentionPlace } from "../../../src/areas/privacy/retained.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { asking } from "../../support/asking.ts";
@@ -49,9 +51,9 @@ test("of two who set out from one place the first counts", () => {
     { kind: "orders", after: "200" },
   ];
   const begun = came(localCompany(at), { to: first! });
-  expect(begun).toMatchObject({ state: { retentionAt: first }, work: ["privacy.retain"] });
+  expect(begun).toMatchObject({ state: { retentionAt: first }, jobs: ["privacy.retain"] });
   const further = came(begun.state!, { from: first!, to: second! });
-  expect(further).toMatchObject({ state: { retentionAt: second }, work: ["privacy.retain"] });
+  expect(further).toMatchObject({ state: { retentionAt: second }, jobs: ["privacy.retain"] });
   expect(came(further.state!, { from: first! })).toEqual({ reply: {} });
   const ended = came(further.state!, { from: second! });
   expect(ended).toMatchObject({ done: ["privacy.retain"] });

@@ -3,7 +3,7 @@ import { everyone, type ArchiveRow } from "../../../platform/archive/archive.ts"
 import { searchable, shapesOf } from "../../../platform/archive/searchable.ts";
 import type { Env } from "../../../platform/env.ts";
 import { sortedParameters } from "../../../platform/lists.ts";
-import { board } from "../../sources/index.ts";
+import { board } from "../../sources/shapes.ts";
 import { endOf, publicView, type Freight } from "../freight.ts";
 import { routeColumns, routeFields, routeText, suitableTrailerType } from "../route-search.ts";
 import type { PublicFreight } from "../views.ts";

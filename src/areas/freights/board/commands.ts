@@ -1,6 +1,6 @@
 import { refuse } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
-import { board } from "../../sources/index.ts";
+import { board } from "../../sources/shapes.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
 

@@ -1,4 +1,4 @@
-import { commands as accountCommands } from "../../accounts/index.ts";
+import { commands as accountCommands } from "../../accounts/commands.ts";
 import * as companies from "../../companies.ts";
 import type { Actor } from "../../../platform/audit.ts";
 import type { Env } from "../../../platform/env.ts";

@@ -1,4 +1,4 @@
-import { commands as accountCommands } from "../../accounts/index.ts";
+import { commands as accountCommands } from "../../accounts/commands.ts";
 import { alone } from "../../../platform/lock.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { logFault } from "../../../platform/log.ts";

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import * as carrierOrders from "../../carrier-orders/index.ts";
+import type { CarrierOrderInput } from "../../carrier-orders/shapes.ts";
+import { createOnce } from "../../carrier-orders/upsert.ts";
 import { tight } from "../../../platform/archive/archive.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { mostMetadata } from "../../../domain/shapes.ts";
@@ -23,7 +24,7 @@ export async function book({ company, id }: Pick<Job, "company" | "id">, env: En
   const { freight, offer } = (await executeCommand(env, offerCommands.booked, { company, id }, {})).reply;
   if (freight && offer) {
     const orderId = await carrierOrderIdOf(id);
-    await carrierOrders.createOnce(env, { company, id: orderId }, orderOf(id, freight, offer), numbersOf(id, freight));
+    await createOnce(env, { company, id: orderId }, orderOf(id, freight, offer), numbersOf(id, freight));
   }
   await executeCommand(env, offerCommands.ordered, { company, id }, {});
 }
@@ -45,7 +46,7 @@ export function orderOf(
   id: string,
   { said, metadata }: Freight,
   { offerId, carrier, vehicle, price, currency, comments }: Offer,
-): Omit<z.input<typeof carrierOrders.CarrierOrderInput>, "orderNumber"> {
+): Omit<z.input<typeof CarrierOrderInput>, "orderNumber"> {
   const { term } = said.payment;
   const agreed = `${amountOf(price).toFixed(2)} ${currency}${term === undefined ? "" : `, paid within ${term} days`}`;
   const internalComments = [

@@ -1,6 +1,6 @@
 import type { DecisionOrRefusal } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
-import type { Told } from "../../sources/index.ts";
+import type { Told } from "../../sources/tell.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { publicView, type Events, type Freight } from "../freight.ts";
 import type { SaidFreight } from "../said.ts";

@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../../platform/decision.ts";
-import { board, type Call, type Told } from "../../sources/index.ts";
+import { board, type Call } from "../../sources/shapes.ts";
+import type { Told } from "../../sources/tell.ts";
 import type { PublicationView } from "../views.ts";
 
 // Where a freight is published. Pure.

@@ -2,7 +2,8 @@ import { alone } from "../../../platform/lock.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { alternativesOf } from "../../../domain/places/places.ts";
-import { commands as sourceCommands, tellSource } from "../../sources/index.ts";
+import { commands as sourceCommands } from "../../sources/source.ts";
+import { tellSource } from "../../sources/tell.ts";
 import { liveFreights } from "../live.ts";
 import { publicationCommands, type Untold } from "./commands.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { commands as accountCommands } from "../../accounts/index.ts";
+import { commands as accountCommands } from "../../accounts/commands.ts";
 import { Answer } from "../../../http/responses.ts";
 import { partId } from "../../../platform/ids.ts";
 import type { CommandOutcome } from "../../../platform/command.ts";
