@@ -10,7 +10,7 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Budget } from "../src/extraction/problem.ts";
-import type { KindName } from "../src/extraction/kinds/kinds.ts";
+import { kindNames, kinds, type KindName } from "../src/extraction/kinds/kinds.ts";
 import type { Recognise } from "../src/extraction/images/recogniser.ts";
 import { readDocument } from "../src/extraction/extract.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
@@ -86,19 +86,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify(body ?? {}));
 }
 
-/** The kinds of documents by the type they are posted with. */
-const types: Record<string, KindName> = {
-  Invoices: "invoice",
-  Receipts: "receipt",
-  Cmrs: "cmr",
-  Fines: "fine",
-  Insurances: "insurance",
-};
-
 function kindOf(request: IncomingMessage, form: FormData): KindName {
   if (request.url?.includes("/opportunities")) return "opportunity";
   const type = form.get("type");
-  return (typeof type === "string" && types[type]) || "order";
+  return kindNames.find((name) => kinds[name].apiName.plural === type) ?? "order";
 }
 
 async function read(request: IncomingMessage): Promise<unknown> {

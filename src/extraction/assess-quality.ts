@@ -1,6 +1,6 @@
 import { lookedAt } from "./annotate-document.ts";
 import type { OpenedDocument } from "./document/document.ts";
-import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/classify.ts";
+import { classifyDocument, type DocumentKind, type LikelyKind } from "./kinds/classify.ts";
 import { mailEntities } from "./mail/mail-entities.ts";
 import { ReadingEyes } from "./ocr/page-ocr.ts";
 import { defaultLimits, open } from "./formats/open.ts";
@@ -68,7 +68,7 @@ export async function assess(
   const { segments } = around.marks.layout;
   const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
   const hasWords = segments.length >= fewestLines;
-  const [likeliest] = hasWords ? kindOf(around) : [];
+  const [likeliest] = hasWords ? classifyDocument(around) : [];
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: marksOf(pages, "Signature"),
@@ -117,7 +117,7 @@ async function kindByWords(
 ): Promise<LikelyKind | undefined> {
   try {
     const around = await lookedAt(document, { ...tools, today: dayFromIso(today) });
-    return around.marks.layout.segments.length >= fewestLines ? kindOf(around)[0] : undefined;
+    return around.marks.layout.segments.length >= fewestLines ? classifyDocument(around)[0] : undefined;
   } catch (cause) {
     if (cause instanceof ReadingProblem) return undefined;
     throw cause;

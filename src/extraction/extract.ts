@@ -5,10 +5,9 @@ import { ReadingEyes } from "./ocr/page-ocr.ts";
 import type { Recognise } from "./images/recogniser.ts";
 import type { LanguageModel } from "./language-model/engine.ts";
 import { withSecondOpinion } from "./language-model/second.ts";
-import { subjectOf } from "./language-model/subjects.ts";
 import { withMemory, type Recall } from "./memory/recall.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
-import { kindOf, type DocumentKind, type LikelyKind } from "./kinds/classify.ts";
+import { classifyDocument } from "./kinds/classify.ts";
 import type { OrderView } from "./kinds/order/view.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
@@ -144,38 +143,40 @@ async function readIn<Name extends KindName>(
   const around = surroundingsOf(fresh, looked);
   const wholeThread = fresh === layout ? undefined : withoutMailHeads(layout);
   const result = await readHere();
-  const kind = result.kind ?? (names.length === 1 ? names[0] : undefined);
-  const subject = kind && subjectOf(kind);
-  if (!subject) return result;
+  const name = result.kind ?? (names.length === 1 ? names[0] : undefined);
+  if (!name) return result;
+  const kind = kindNamed(name);
   const both = model
-    ? await withSecondOpinion(result, subject, { layout: fresh, seeing, gazetteer }, context, model)
+    ? await withSecondOpinion(result, kind, { layout: fresh, seeing, gazetteer }, context, model)
     : result;
   const page = { marks: around.marks, seeing, mail: document.mail };
-  const known = recall ? await withMemory(both, kind, subject, page, context, recall) : both;
-  return known.status === "Read" ? { ...known, kind } : known;
+  const known = recall ? await withMemory(both, name, kind, page, context, recall) : both;
+  return known.status === "Read" ? { ...known, kind: name } : known;
 
   async function readHere(): Promise<DocumentResult<Name>> {
-    const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).mapped) : [];
+    const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).extractStructured) : [];
     for (const name of new Set([...carrying, ...likeliest(around, names)])) {
       const items = await itemsOf(name, around);
       if (items.length === 0 && wholeThread) items.push(...(await itemsOf(name, surroundingsOf(wholeThread))));
       if (items.length > 0)
         return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
     }
-    const { reason, message } = kinds[names[0]].none;
+    const { reason, message } = kinds[names[0]].notRecognised;
     return failed(reason, names.length > 1 ? noKindFound : message, document);
   }
 
   async function itemsOf(name: Name, whole: DocumentContext): Promise<Reading<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
-    const mapped = document.structured.length > 0 && kind.mapped?.(document.structured, whole, seeing, context);
-    if (mapped && mapped.length > 0) return mapped;
-    if (!kind.several) return each(name, partsOf(whole, kind.begins?.(whole) ?? []), (part) => part);
+    const structured =
+      document.structured.length > 0 && kind.extractStructured?.(document.structured, whole, seeing, context);
+    if (structured && structured.length > 0) return structured;
+    const page = whole.marks.layout;
+    const starts = () => kind.starts?.(whole) ?? [];
+    if (!kind.isTabular) return each(name, partsOf(whole, starts()), (part) => part);
     const cards = cardsIn(whole);
     if (cards.length > 0) return each(name, cards, filled);
-    const page = whole.marks.layout;
-    const starts = kind.several.starts(whole);
-    return each(name, parted(page, starts, kind.several.common?.(whole, starts)), (part) => {
+    const begins = starts();
+    return each(name, parted(page, begins, kind.common?.(whole, begins)), (part) => {
       const inPart = part === page ? whole : surroundingsOf(part);
       const stops = stopCardIn(inPart);
       return stops ? filled(stops) : inPart;
@@ -191,7 +192,7 @@ async function readIn<Name extends KindName>(
     const items: Reading<ViewOf<Name>>[] = [];
     for (const part of parts) {
       await budget.pause();
-      const read = [kind.read(partAround(part), seeing, context, document.mail) ?? []].flat();
+      const read = [kind.extract(partAround(part), seeing, context, document.mail) ?? []].flat();
       items.push(...read.map((item) => calibrated(name, item)));
     }
     return items;
@@ -228,28 +229,21 @@ const noKindFound = "The document is of none of the kinds that are read here.";
 /** A kind less likely than this is not tried, and what is another kind with this much more certainty is none of these. */
 const [leastLikely, certain] = [0.1, 0.9];
 
-/** Those the document may be, the likeliest first; none where it is surely something else. */
+/** The kinds the document may be of, the likeliest first. Empty where it is certainly of another kind. */
 function likeliest<Name extends KindName>(around: DocumentContext, names: readonly Name[]): readonly Name[] {
-  const [only] = names;
-  const asksFreight = only && names.length === 1 && kinds[only].none.reason === "input_not_freight";
-  if (asksFreight && only !== "opportunity") return names;
-  const likely = kindOf(around);
-  if (asksFreight) return isSurely("invoice", likely) ? [] : names;
-  if (names.length === 1) return ordersCarriage(likely) ? [] : names;
-  const among = likely.flatMap(({ kind, confidence }) => {
+  const likely = classifyDocument(around);
+  const [first] = likely;
+  const certainly = first && first.confidence >= certain ? first.kind : undefined;
+  if (names.length === 1) {
+    const { excludedBy = ["order", "opportunity"] } = kindNamed(names[0]!);
+    return certainly && excludedBy.includes(certainly) ? [] : names;
+  }
+  if (certainly && !names.some((name) => name === certainly)) return [];
+  return likely.flatMap(({ kind, confidence }) => {
     const name = names.find((each) => each === kind);
     return name && confidence >= leastLikely ? [name] : [];
   });
-  const [first] = likely;
-  return first && first.confidence >= certain && !names.some((name) => name === first.kind) ? [] : among;
 }
-
-const isSurely = (kind: DocumentKind, [first]: readonly LikelyKind[]): boolean =>
-  first?.kind === kind && first.confidence >= certain;
-
-/** Whether it surely asks for a carriage, or orders one. */
-const ordersCarriage = (likely: readonly LikelyKind[]): boolean =>
-  isSurely("order", likely) || isSurely("opportunity", likely);
 
 /** The file and the texts that came with it, which are read as further parts; alone they are no document. */
 async function withTexts(

@@ -1,7 +1,7 @@
 import { lookedAt } from "./annotate-document.ts";
 import type { OpenedDocument, Part } from "./document/document.ts";
 import type { DocumentKind } from "./kinds/classify.ts";
-import { kindOf } from "./kinds/classify.ts";
+import { classifyDocument } from "./kinds/classify.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ReadingEyes, type EyesLimits } from "./ocr/page-ocr.ts";
 import { SideBySide } from "./ocr/side-by-side.ts";
@@ -109,7 +109,7 @@ export async function takeApart(
     await budget.pause();
     const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today });
     const hasWords = around.marks.layout.segments.length > 0;
-    const [likeliest = { kind: "other" as const, confidence: 0 }] = hasWords ? kindOf(around) : [];
+    const [likeliest = { kind: "other" as const, confidence: 0 }] = hasWords ? classifyDocument(around) : [];
     documents.push({
       from,
       to,
@@ -138,7 +138,9 @@ export async function mayHoldSeveral(file: ReadableFile, today: string, tools: T
   const kinds = new Set<DocumentKind>();
   for (let page = 1; page <= pages.length; page++) {
     await tools.budget.pause();
-    const [first] = kindOf(await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayFromIso(today) }));
+    const [first] = classifyDocument(
+      await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayFromIso(today) }),
+    );
     if (first && first.confidence >= likely) kinds.add(first.kind);
   }
   kinds.delete("other");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checksOf } from "../../src/extraction/kinds/order/checks.ts";
+import { checkOrder } from "../../src/extraction/kinds/order/checks.ts";
 import { doubted } from "../../src/extraction/fields/confidence/confidence.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 
@@ -56,7 +56,7 @@ describe("checks of an order", () => {
       ["/payments/price", "/payments/basePrice", "/payments/additionalCharges"],
     ],
   ])("%s of %j", (name, order, passed, pointers) => {
-    const check = checksOf(order, today).find((each) => each.name === name);
+    const check = checkOrder(order, today).find((each) => each.name === name);
     expect(check?.passed).toBe(passed);
     expect(check?.pointers ?? []).toEqual(pointers);
   });
@@ -68,7 +68,7 @@ describe("checks of an order", () => {
       confidence: 0.9,
       source: "Document" as const,
     }));
-    const [code, name] = doubted(evidence, checksOf({ customer: { vatCode: "PL5260250275" } }, today));
+    const [code, name] = doubted(evidence, checkOrder({ customer: { vatCode: "PL5260250275" } }, today));
     expect(code).toMatchObject({ value: "PL5260250275" });
     expect(code?.confidence).toBeLessThan(0.9);
     expect(name?.confidence).toBe(0.9);

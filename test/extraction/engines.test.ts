@@ -4,9 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
-import type { LanguageModel, SeenDocument, Subject } from "../../src/extraction/language-model/engine.ts";
+import type { LanguageModel, SeenDocument } from "../../src/extraction/language-model/engine.ts";
 import { readByModel } from "../../src/extraction/language-model/model.ts";
-import { subjectOf } from "../../src/extraction/language-model/subjects.ts";
+import { kindNamed } from "../../src/extraction/kinds/kinds.ts";
+import type { Kind } from "../../src/extraction/kinds/kind.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
@@ -52,7 +53,7 @@ const saying = (found: unknown): LanguageModel => ({
 async function kept(line: string, field: string, value: unknown): Promise<string | undefined> {
   const steps = field.split(".");
   const item = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), { value, lines: ["1:1"] });
-  const opinion = await readByModel(await seenIn(line), subjectOf("order")!, company, saying([item]));
+  const opinion = await readByModel(await seenIn(line), kindNamed("order"), company, saying([item]));
   return opinion.items[0]?.evidence[0]?.text;
 }
 
@@ -102,7 +103,7 @@ test("a value that goes on stands in lines below each other, in no others", asyn
   const printed = await seenIn("Alfa Trans\nSp. z o.o.\nul. Polna 1\nBeta Cargo\nsp. k.");
   const found = async (value: string, lines: string[]) => {
     const model = saying([{ customer: { name: { value, lines } } }]);
-    const opinion = await readByModel(printed, subjectOf("order")!, company, model);
+    const opinion = await readByModel(printed, kindNamed("order"), company, model);
     return opinion.items[0]?.data.customer?.name;
   };
   expect(await found("Alfa Trans Sp. z o.o.", ["1:2", "1:1"])).toBe("Alfa Trans Sp. z o.o.");
@@ -115,8 +116,8 @@ test.each([
   ["insurance", { validFrom: "2026-12-01", validTo: "2026-01-01" }, "PeriodInOrder"],
   ["driver-document", { issuedAt: "2026-12-01", expiresAt: "2026-01-01" }, "IssuedBeforeExpiry"],
 ] as const)("what a model reads of a %s is checked as well", (kind, data, name) => {
-  const { checks } = subjectOf(kind) as unknown as Subject<object>;
-  const failed = checks!(data, `${year}-11-20`).filter(({ passed }) => !passed);
+  const { check } = kindNamed(kind) as unknown as Kind<object>;
+  const failed = check(data, `${year}-11-20`).filter(({ passed }) => !passed);
   expect(failed.map((check) => check.name)).toEqual([name]);
 });
 

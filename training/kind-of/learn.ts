@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import { lookedAt } from "../../src/extraction/annotate-document.ts";
 import { kindFeatures, type KindFeatures } from "../../src/extraction/kinds/kind-features.ts";
-import { documentKinds, likelyKinds, type DocumentKind } from "../../src/extraction/kinds/classify.ts";
+import { otherClasses, rankKinds, type DocumentKind } from "../../src/extraction/kinds/classify.ts";
+import { kindNames } from "../../src/extraction/kinds/kinds.ts";
 import { formatVersion, softmax, type LinearModel } from "../../src/extraction/linear-model.ts";
 import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
 import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
@@ -23,6 +24,7 @@ interface Example {
   language: string;
 }
 
+const documentKinds: readonly DocumentKind[] = [...kindNames, ...otherClasses];
 const epochs = 30;
 const pace = 0.3;
 const decay = 4e-4;
@@ -116,7 +118,7 @@ function learnt(from: readonly Example[]): LinearModel {
 }
 
 function rightOf(some: readonly Example[], by: LinearModel): number {
-  return some.filter(({ features, kind }) => likelyKinds(features, by)[0]!.kind === kind).length;
+  return some.filter(({ features, kind }) => rankKinds(features, by)[0]!.kind === kind).length;
 }
 
 function tell(title: string, some: readonly Example[], by: LinearModel): void {
@@ -125,7 +127,7 @@ function tell(title: string, some: readonly Example[], by: LinearModel): void {
   );
   for (const kind of documentKinds) {
     const group = some.filter((one) => one.kind === kind);
-    const taken = Map.groupBy(group, ({ features }) => likelyKinds(features, by)[0]!.kind);
+    const taken = Map.groupBy(group, ({ features }) => rankKinds(features, by)[0]!.kind);
     const wrong = [...taken].filter(([name]) => name !== kind).map(([name, each]) => `${name} ${each.length}`);
     console.log(`| ${kind} | ${((taken.get(kind)?.length ?? 0) / group.length).toFixed(3)} | ${wrong.join(", ")} |`);
   }

@@ -1,18 +1,15 @@
 import type { MailLabel } from "../../extraction/mail/labels.ts";
 import type { KnownAttachment } from "../../extraction/mail/attachments.ts";
+import { kindNames as documentKindNames } from "../documents/kinds.ts";
 import type { Classification } from "./shapes.ts";
 
 type Actions = Classification["suggestedActions"];
 
-/** Which operation reads a file of which kind. */
+/** The operation that extracts a file of each kind. */
 const readers: Partial<Record<KnownAttachment["kind"], string>> = {
   order: "/api/v1/orders/file",
   opportunity: "/api/v1/opportunities/file",
-  invoice: "/api/v1/documents",
-  receipt: "/api/v1/documents",
-  cmr: "/api/v1/documents",
-  fine: "/api/v1/documents",
-  insurance: "/api/v1/documents",
+  ...Object.fromEntries(documentKindNames.map((kind) => [kind, "/api/v1/documents"])),
   "driver-document": "/api/v1/drivers-documents",
 };
 

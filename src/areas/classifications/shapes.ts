@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { Id } from "../../domain/shapes.ts";
 import { Base64File } from "../../http/uploads/doors.ts";
+import type { DocumentKind } from "../../extraction/kinds/classify.ts";
+import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { mailLabels } from "../../extraction/mail/labels.ts";
 
 const mostFiles = 50;
@@ -32,19 +34,12 @@ export type MailInput = z.output<typeof MailInput>;
 const confidence = z.number().describe("0..1.");
 const Label = z.enum(mailLabels);
 
-/** What a file of a mail may be, spelled as on the wire. */
-export const attachmentTypes = {
-  order: "Order",
-  opportunity: "Opportunity",
-  invoice: "Invoice",
-  receipt: "Receipt",
-  cmr: "Cmr",
-  fine: "Fine",
-  insurance: "Insurance",
-  "driver-document": "DriverDocument",
-  statement: "Statement",
-  other: "Other",
-} as const;
+/** Type of an attachment, as the API spells it. */
+export const attachmentTypes = Object.fromEntries([
+  ...kindNames.map((kind) => [kind, kinds[kind].apiName.singular]),
+  ["statement", "Statement"],
+  ["other", "Other"],
+]) as Record<DocumentKind, string>;
 
 const AttachmentType = z.enum(Object.values(attachmentTypes) as [string, ...string[]]);
 

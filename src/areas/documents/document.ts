@@ -4,7 +4,7 @@ import { given } from "../../platform/omit-undefined.ts";
 import { vatCodeTerms } from "../../domain/parties.ts";
 import type { Envelope, Intake } from "../intake/index.ts";
 import { failedExample, viewExample } from "./examples.ts";
-import { documentKinds, factsOf, kindOfType, type DocumentKind, type DocumentType } from "./kinds.ts";
+import { indexedFields, kindOfType, typeOfKind, type DocumentKind, type DocumentType } from "./kinds.ts";
 import { DocumentView, type DocumentRow } from "./shapes.ts";
 
 // What happens to it
@@ -63,7 +63,7 @@ export function viewOf(now: Document, documentId: string): DocumentView {
   const { createdAt, updatedAt, file } = now;
   return {
     documentId,
-    ...(kind && { type: documentKinds[kind].type }),
+    ...(kind && { type: typeOfKind(kind) }),
     fileName: file.name,
     ...envelopeOf(now),
     createdAt,
@@ -84,7 +84,7 @@ export function documentRow(now: Document, company: string, id: string): Archive
     amount,
     currency,
     words = [],
-  } = kind && data ? factsOf(kind, data) : {};
+  } = kind && data ? indexedFields(kind, data) : {};
   const named = parties.map((party) => (typeof party === "string" ? { name: party } : party));
   const known = named.flatMap((party) => (party ? [given({ name: party.name, vatCode: party.vatCode })] : []));
   const plates = licensePlates?.filter((plate) => plate !== undefined) ?? [];

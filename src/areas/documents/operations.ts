@@ -14,10 +14,12 @@ import {
   QueryMoment,
   QueryMomentEnd,
 } from "../../domain/shapes.ts";
+import type { StoredKind } from "../../extraction/kinds/kind.ts";
+import type { ViewOf } from "../../extraction/kinds/kinds.ts";
 import { extractionOf, isThere, takeIn } from "../intake/index.ts";
 import { envelopeOf, folder, kindOf, viewOf, type Document, type events } from "./document.ts";
-import { examples, extractionExample, receivedExample, rowExample, viewExample } from "./examples.ts";
-import { documentKinds, documentTypes, type DocumentKind } from "./kinds.ts";
+import { extractionExample, receivedExample, rowExample, viewExample } from "./examples.ts";
+import { anyKind, documentKinds, documentTypes, kindNames, type DocumentKind } from "./kinds.ts";
 import {
   DocumentExtraction,
   DocumentFields,
@@ -49,27 +51,34 @@ const ListQuery = z.object({
   text: z.string().max(200).optional().describe("Words; each may be the beginning of one."),
 });
 
-/** The operation that reads documents of one kind. */
-const readAs = <const Kind extends DocumentKind, View extends z.ZodType>(
-  kind: Kind,
-  article: string,
-  view: View,
-  example: z.input<View> | undefined,
-) =>
-  get(`/api/v1/documents/${kind}/:documentId`, {
-    summary: `Read ${article}`,
+/** The operation that returns documents of one kind. */
+function readAs<Kind extends DocumentKind>(kind: Kind) {
+  const { noun, phrase, view, example } = documentKinds[kind] as unknown as StoredKind<ViewOf<Kind>>;
+  return get(`/api/v1/documents/${kind}/:documentId`, {
+    summary: `Read ${phrase}`,
     description: "While it is being read the status is `Processing`. A document of another kind is not found here.",
-    ok: documentOf(`${documentKinds[kind].noun}Document`, view),
-    example: { reply: { status: "Succeeded", data: example, metadata: viewExample.metadata } },
+    ok: documentOf(`${noun}Document`, view),
+    example: { reply: { status: "Succeeded", data: example as never, metadata: viewExample.metadata } },
     decide(now) {
       if (!isThere(now) || (kindOf(now) ?? kind) !== kind) return refuse("not_found");
       return { reply: envelopeOf(now) as never };
     },
   });
+}
+
+/** One operation for each kind: `readInvoice`, `readReceipt`, … */
+type ReadOperations = {
+  [Kind in DocumentKind as `read${(typeof documentKinds)[Kind]["apiName"]["singular"]}`]: ReturnType<
+    typeof readAs<Kind>
+  >;
+};
+const readOperations = Object.fromEntries(
+  kindNames.map((kind) => [`read${documentKinds[kind].apiName.singular}`, readAs(kind)]),
+) as unknown as ReadOperations;
 
 export const operations = {
   create: post("/api/v1/documents", {
-    summary: "Read an invoice, a receipt, a CMR note, a fine or an insurance policy",
+    summary: `Read ${anyKind}`,
     description:
       "As a form, as the raw bytes, or in JSON with `file` in base64. Without `type` the kind is found out. Invoices that carry their data (ZUGFeRD, Factur-X, UBL, CII) are read from it. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the document. A file that is no document of its kind ends as `Failed` with `input_not_a_document_of_this_kind`.",
     takesFile: true,
@@ -97,11 +106,7 @@ export const operations = {
     handle: async ({ query }, { env, caller }) => listArchive<DocumentRow>(env.ARCHIVE, asked(query, caller.company)),
   }),
 
-  readInvoice: readAs("invoice", "an invoice", documentKinds.invoice.view, examples.invoice.data),
-  readReceipt: readAs("receipt", "a receipt", documentKinds.receipt.view, examples.receipt.data),
-  readCmr: readAs("cmr", "a CMR note", documentKinds.cmr.view, examples.cmr.data),
-  readFine: readAs("fine", "a fine", documentKinds.fine.view, examples.fine.data),
-  readInsurance: readAs("insurance", "an insurance policy", documentKinds.insurance.view, examples.insurance.data),
+  ...readOperations,
 
   read: get("/api/v1/documents/:documentId", {
     summary: "Read a document, whatever its kind",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { kindNames as documentKindNames } from "../documents/kinds.ts";
 import { choice, Id, said, Text } from "../../domain/shapes.ts";
 
 export const subjectTypes = [
@@ -12,17 +13,7 @@ export const subjectTypes = [
 export type SubjectType = (typeof subjectTypes)[number];
 export const ratings = ["Good", "Bad"] as const;
 /** What is counted, as metrics name it: kinds of documents, and mails. */
-export const countedKinds = [
-  "order",
-  "opportunity",
-  "invoice",
-  "receipt",
-  "cmr",
-  "fine",
-  "insurance",
-  "classification",
-  "transaction",
-] as const;
+export const countedKinds = ["order", "opportunity", ...documentKindNames, "classification", "transaction"] as const;
 export type CountedKind = (typeof countedKinds)[number];
 
 const mostCorrections = 100;

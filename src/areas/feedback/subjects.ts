@@ -3,6 +3,7 @@ import type { Command } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { commands as documentCommands, correctable as documentCorrectable } from "../documents/commands.ts";
 import { folder as documentFolder } from "../documents/document.ts";
+import { kindNames as documentKindNames, type DocumentKind } from "../documents/kinds.ts";
 import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
 import { commands as opportunityCommands, correctable as opportunityCorrectable } from "../opportunities/commands.ts";
 import { folder as opportunityFolder } from "../opportunities/opportunity.ts";
@@ -24,11 +25,7 @@ export const subjectAreas: Record<SubjectType, ScopeArea> = {
 export const countedAreas: Record<CountedKind, ScopeArea> = {
   order: "orders",
   opportunity: "freights",
-  invoice: "documents",
-  receipt: "documents",
-  cmr: "documents",
-  fine: "documents",
-  insurance: "documents",
+  ...(Object.fromEntries(documentKindNames.map((kind) => [kind, "documents"])) as Record<DocumentKind, "documents">),
   classification: "documents",
   transaction: "finance",
 };

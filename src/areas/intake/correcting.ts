@@ -2,9 +2,8 @@ import type * as z from "zod";
 import type { ErrorItem } from "../../platform/problem.ts";
 import { wrongField } from "../../platform/problem.ts";
 import { Country, Currency, MomentText } from "../../domain/shapes.ts";
-import { subjectOf } from "../../extraction/language-model/subjects.ts";
 import { isValid } from "../../extraction/language-model/finders.ts";
-import type { KindName } from "../../extraction/kinds/kinds.ts";
+import { kindNamed, type KindName } from "../../extraction/kinds/kinds.ts";
 import { inStep, leavesOf, pointerOf, shapeAt, stepsOf, valueAt, withValue } from "../../extraction/memory/pointers.ts";
 import type { Check, Evidence } from "../../extraction/document/reading.ts";
 import type { Change, Corrected, Intake } from "./intake.ts";
@@ -40,15 +39,15 @@ export function applied<State extends Intake>(
   today: string,
 ): Outcome<State["envelopes"][number]> {
   const before = now.envelopes.find((each) => each.sequenceId === sequenceId);
-  const kind = desk.kindOf(now);
+  const name = desk.kindOf(now);
   if (!before) return wrong(["subject", "sequenceId"], "not_found", "The file has no such thing.");
-  const subject = kind && subjectOf(kind);
-  if (!subject) return wrong(["subject", "id"], "not_known", "Nobody knows of what kind the document is.");
+  if (!name) return wrong(["subject", "id"], "not_known", "Nobody knows of what kind the document is.");
+  const kind = kindNamed(name);
   const changes: Change[] = [];
   const errors: ErrorItem[] = [];
   let data: unknown = desk.viewOf(before) ?? {};
   for (const [at, { path, value }] of corrections.entries()) {
-    const changed = changedBy(data, subject.view, path, value ?? undefined);
+    const changed = changedBy(data, kind.view, path, value ?? undefined);
     if ("error" in changed) {
       const place = ["corrections", at, changed.at];
       errors.push(wrongField(place, changed.at === "path" ? "unknown_path" : "invalid", changed.error));
@@ -62,14 +61,14 @@ export function applied<State extends Intake>(
     }
   }
   if (errors.length > 0) return { errors };
-  const whole = subject.view.safeParse(data);
+  const whole = kind.view.safeParse(data);
   if (!whole.success) {
     const said = whole.error.issues.map(({ path, message }) => `${pointerOf(path as string[])}: ${message}`).join(" ");
     return wrong(["corrections", corrections.length - 1, "value"], "invalid", said);
   }
-  const checks = subject.checks?.(whole.data, today) ?? [];
-  const view = subject.completed?.(whole.data, checks) ?? whole.data;
-  return { envelope: desk.envelopeOf(view as never, checks, before, kind), changes, checks };
+  const checks = kind.check(whole.data, today);
+  const view = kind.complete?.(whole.data, checks) ?? whole.data;
+  return { envelope: desk.envelopeOf(view as never, checks, before, name), changes, checks };
 }
 
 const wrong = (place: (string | number)[], code: string, message: string) => ({

@@ -1,8 +1,9 @@
 import { assess, type Assessment } from "../../extraction/assess-quality.ts";
-import { documentKinds as allKinds, type DocumentKind } from "../../extraction/kinds/classify.ts";
+import type { DocumentKind } from "../../extraction/kinds/classify.ts";
+import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
 import type { ReadingResult } from "../../extraction/document/reading.ts";
-import { documentKinds, kindOfType as kindOfDocument } from "../documents/kinds.ts";
+import { kindOfType as kindOfDocument } from "../documents/kinds.ts";
 import { readingAt, removingAt } from "../intake/index.ts";
 import { assessing, folder, type Quality } from "./record.ts";
 import type { FoundType, QualityFindings } from "./shapes.ts";
@@ -33,20 +34,17 @@ export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
 /** The work `quality.remove`. */
 export const remove = removingAt({ folder, commands });
 
-const otherTypes: Partial<Record<DocumentKind, FoundType>> = {
-  order: "Orders",
-  opportunity: "Opportunities",
-  "driver-document": "DriverDocuments",
+const typesByKind = {
+  ...Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].apiName.plural])),
   statement: "Statements",
   other: "Other",
-};
+} as Record<DocumentKind, FoundType>;
 
-/** The type of a kind, as it is asked for. */
-export const typeOf = (kind: DocumentKind): FoundType =>
-  otherTypes[kind] ?? documentKinds[kind as keyof typeof documentKinds].type;
+/** The type of a kind, as the API spells it. */
+export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
 
-/** The kind of a type, the other way round. */
-export const kindOfType = (type: FoundType): DocumentKind => allKinds.find((kind) => typeOf(kind) === type) ?? "other";
+export const kindOfType = (type: FoundType): DocumentKind =>
+  (Object.keys(typesByKind) as DocumentKind[]).find((kind) => typeOf(kind) === type) ?? "other";
 
 function findingsOf({
   verdict,

@@ -1,6 +1,6 @@
-import { kindOf, type DocumentKind } from "../kinds/classify.ts";
+import { classifyDocument, type DocumentKind } from "../kinds/classify.ts";
+import { kinds, type KindName } from "../kinds/kinds.ts";
 import { kindFeatures } from "../kinds/kind-features.ts";
-import type { ConceptId } from "../lexicon/concepts.ts";
 import type { EntityType } from "../lexicon/entity-type.ts";
 import { foldText } from "../lexicon/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
@@ -45,7 +45,7 @@ export function sketchOf(around: DocumentContext, blank?: boolean): PageSketch {
   const { segments, pages } = around.marks.layout;
   const [page] = pages;
   const texts = segments.map(({ text }) => foldText(text));
-  const [likeliest] = kindOf(around);
+  const [likeliest] = classifyDocument(around);
   const numbering = numberingOf(segments);
   const features = [...kindFeatures(around)];
   const height = page?.height || 1;
@@ -133,19 +133,10 @@ function otherwise({ kind, confidence }: PageSketch, before: readonly PageSketch
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
 }
 
-const numberConcepts: Partial<Record<DocumentKind, readonly ConceptId[]>> = {
-  order: ["orderNumber"],
-  invoice: ["invoiceNumber", "titleInvoice"],
-  receipt: ["receiptNumber", "titleReceipt"],
-  cmr: ["cmrNumber", "titleCmr"],
-  fine: ["fineReference", "reference", "titleFine"],
-  insurance: ["policyNumber", "titleInsurance"],
-  "driver-document": ["documentNumber"],
-};
 const surelyNumber = 0.4;
 
 const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
-  codesFor(around, numberConcepts[kind] ?? [])
+  codesFor(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
     .filter(({ score }) => score >= surelyNumber)
     .map(({ piece }) => piece.text);
 
@@ -154,6 +145,8 @@ function isNumberedAnew({ kind, numbers }: PageSketch, before: readonly PageSket
   const known = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
   return numbers.size > 0 && known.size > 0 && numbers.isDisjointFrom(known);
 }
+
+const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kinds, kind);
 
 const titlesOf = ({ tops }: PageSketch): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 

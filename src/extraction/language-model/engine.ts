@@ -1,6 +1,5 @@
-import type * as z from "zod";
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
-import type { Check, Reading } from "../document/reading.ts";
+import type { Reading } from "../document/reading.ts";
 import type { SeeingContext } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
@@ -50,21 +49,6 @@ export class ModelProblem extends Error {
     this.name = "ModelProblem";
     this.reason = reason;
   }
-}
-
-/** A kind of document, as far as a second engine must know it. */
-export interface Subject<View> {
-  /** In words: "transport order". */
-  name: string;
-  view: z.ZodType<View>;
-  /** Fields a reading is judged by, as JSON pointers; `*` stands for each item of a list. */
-  critical: readonly string[];
-  /** Pointer to the list of stops, which are numbered by `sequence` and of which none may get lost. */
-  stops?: string;
-  /** How the values agree with each other; other checks of the embedded reading stay as they are. */
-  checks?: (data: View, today: string) => Check[];
-  /** What a view says of itself: what is missing, what does not agree. */
-  completed?: (data: View, checks: Check[]) => View;
 }
 
 /** A document as the embedded engine has seen it. */

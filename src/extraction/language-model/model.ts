@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CompanyFacts } from "../document/reading.ts";
-import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument, type Subject } from "./engine.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument } from "./engine.ts";
 import { numberedLines, shownLines } from "./lines.ts";
 import { questionOf, repairOf } from "./prompt.ts";
 import { answerShape, innerShape, outlineOf, schemaOf } from "./shape.ts";
@@ -12,16 +13,16 @@ import { verified } from "./verify.ts";
  */
 export async function readByModel<View>(
   document: SeenDocument,
-  subject: Subject<View>,
+  kind: Kind<View>,
   company: CompanyFacts,
   { ask, limitMilliseconds }: LanguageModel,
 ): Promise<Opinion<View>> {
   const all = numberedLines(document.layout);
   const lines = shownLines(all);
-  const shape = answerShape(subject.view);
+  const shape = answerShape(kind.view);
   const schema = schemaOf(shape);
   const signal = AbortSignal.timeout(limitMilliseconds);
-  const question = questionOf({ name: subject.name, outline: outlineOf(shape), company, lines });
+  const question = questionOf({ name: kind.description, outline: outlineOf(shape), company, lines });
   const first = await ask(question, schema, signal);
   let answer = answerIn(first, shape);
   if (typeof answer === "string")

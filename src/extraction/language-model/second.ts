@@ -1,14 +1,8 @@
 import type { Check, Evidence, Reading, ReadingContext, ReadingResult } from "../document/reading.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { doubted } from "../fields/confidence/confidence.ts";
 import { pairs } from "./align.ts";
-import {
-  ModelProblem,
-  type LanguageModel,
-  type Opinion,
-  type SeenDocument,
-  type Subject,
-  type Verified,
-} from "./engine.ts";
+import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument, type Verified } from "./engine.ts";
 import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
@@ -25,16 +19,16 @@ const mostWarnings = 20;
  */
 export async function withSecondOpinion<View, Result extends ReadingResult<View>>(
   result: Result & ReadingResult<View>,
-  subject: Subject<View>,
+  kind: Kind<View>,
   document: SeenDocument,
   context: ReadingContext,
   model: LanguageModel,
 ): Promise<Result> {
   if (document.layout.segments.length === 0) return result;
-  if (model.when === "WhenUnsure" && !isUnsure(result, subject)) return result;
+  if (model.when === "WhenUnsure" && !isUnsure(result, kind)) return result;
   try {
-    const opinion = await readByModel(document, subject, context.company, model);
-    return joined(result, opinion, subject, document, context.today);
+    const opinion = await readByModel(document, kind, context.company, model);
+    return joined(result, opinion, kind, document, context.today);
   } catch (problem) {
     if (!(problem instanceof ModelProblem)) throw problem;
     return { ...result, warnings: [...result.warnings, `${problem.reason}: ${problem.message}`] };
@@ -44,14 +38,14 @@ export async function withSecondOpinion<View, Result extends ReadingResult<View>
 function joined<View, Result extends ReadingResult<View>>(
   result: Result,
   opinion: Opinion<View>,
-  subject: Subject<View>,
+  kind: Kind<View>,
   { seeing }: SeenDocument,
   today: string,
 ): Result {
   const engine = result.engine + withModel;
   const warnings = [...result.warnings, ...opinion.warnings];
   if (result.items.length === 0) {
-    const items = opinion.items.flatMap((item) => readingOf(item, subject, today) ?? []);
+    const items = opinion.items.flatMap((item) => readingOf(item, kind, today) ?? []);
     if (items.length === 0) return { ...result, engine, warnings };
     const read = { status: "Read", reason: undefined, message: undefined, language: seeing.languages[0] } as const;
     return { ...result, ...read, items, engine, warnings };
@@ -62,7 +56,7 @@ function joined<View, Result extends ReadingResult<View>>(
   const items = result.items.map((embedded, at) => {
     const partner = opinion.items[partners.get(at) ?? -1];
     if (!partner) return embedded;
-    const { reading, said } = together(embedded, partner, subject, today);
+    const { reading, said } = together(embedded, partner, kind, today);
     warnings.push(...said);
     return reading;
   });
@@ -79,38 +73,38 @@ function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<num
 }
 
 /** A thing only the model sees, when enough of it stands in the document. */
-function readingOf<View>(item: Verified<View>, subject: Subject<View>, today: string): Reading<View> | undefined {
-  const { critical, checks = () => [], completed = (view: View) => view } = subject;
-  const counted = withSequences(item, subject.stops);
-  const { success, data } = subject.view.safeParse(counted.data);
+function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): Reading<View> | undefined {
+  const { critical, check, complete = (view: View) => view } = kind;
+  const counted = withSequences(item, kind.stops);
+  const { success, data } = kind.view.safeParse(counted.data);
   if (!success || answered(data, critical) < Math.min(leastAnswered, critical.length)) return undefined;
-  const made = checks(data, today);
+  const made = check(data, today);
   const alternatives = item.dropped.map(({ pointer, value, reason }) => ({ pointer, value, confidence: 0, reason }));
-  return { data: completed(data, made), evidence: doubted(counted.evidence, made), checks: made, alternatives };
+  return { data: complete(data, made), evidence: doubted(counted.evidence, made), checks: made, alternatives };
 }
 
 /** Two readings of one thing in one, and what is to be said of it. */
 function together<View>(
   embedded: Reading<View>,
   partner: Verified<View>,
-  subject: Subject<View>,
+  kind: Kind<View>,
   today: string,
 ): { reading: Reading<View>; said: string[] } {
   const merged = merge(embedded, partner);
-  const { data: counted, evidence } = withSequences(merged, subject.stops);
-  const { success, data } = subject.view.safeParse(counted);
+  const { data: counted, evidence } = withSequences(merged, kind.stops);
+  const { success, data } = kind.view.safeParse(counted);
   if (!success) return { reading: embedded, said: ["model_malformed: What the model read does not fit the document."] };
-  const checks = [...checksOf(embedded, data, merged, subject, today), differCheck(merged)];
+  const checks = [...checksOf(embedded, data, merged, kind, today), differCheck(merged)];
   const before = new Set(failing(embedded.checks).map((pointer) => merged.moved.get(pointer) ?? pointer));
   const fresh = checks.map((check) => ({ ...check, pointers: check.pointers.filter((each) => !before.has(each)) }));
   return {
     reading: {
-      data: subject.completed?.(data, checks) ?? data,
+      data: kind.complete?.(data, checks) ?? data,
       evidence: doubted(evidence, fresh),
       checks,
       alternatives: merged.alternatives,
     },
-    said: saidOf(merged, subject),
+    said: saidOf(merged, kind),
   };
 }
 
@@ -119,10 +113,10 @@ function checksOf<View>(
   embedded: Reading<View>,
   data: View,
   { moved }: Merged<View>,
-  { checks = () => [] }: Subject<View>,
+  { check }: Kind<View>,
   today: string,
 ): Check[] {
-  const made = checks(data, today);
+  const made = check(data, today);
   const others = embedded.checks.filter(({ name }) => !made.some((check) => check.name === name));
   return [
     ...made,
@@ -140,7 +134,7 @@ const differCheck = ({ differing }: Merged<unknown>): Check => ({
   pointers: differing,
 });
 
-function saidOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Subject<View>): string[] {
+function saidOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Kind<View>): string[] {
   const dropped = alternatives.filter(({ reason }) => reason !== "differs");
   return [
     ...(stops && uneven.includes(stops) ? ["stops_differ: The model does not see the same number of stops."] : []),

@@ -1,11 +1,11 @@
 import type { Evidence, Reading, ReadingResult } from "../document/reading.ts";
-import type { Subject } from "./engine.ts";
+import type { Kind } from "../kinds/kind.ts";
 
 /** The bar: a critical value below it needs a second look. */
 const bar = 0.8;
 
 /** Whether the embedded engine found nothing, or left out a critical value, or is not sure of one. */
-export function isUnsure<View>(result: ReadingResult<View>, { critical }: Subject<View>): boolean {
+export function isUnsure<View>(result: ReadingResult<View>, { critical }: Kind<View>): boolean {
   return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
 }
 

@@ -1,6 +1,6 @@
 import { lookedAt } from "../annotate-document.ts";
-import { driverTitles } from "../kinds/driver-document/type.ts";
-import { kindOf, type DocumentKind, type LikelyKind } from "../kinds/classify.ts";
+import { classifyDocument, type DocumentKind, type LikelyKind } from "../kinds/classify.ts";
+import { kindNames, kinds } from "../kinds/kinds.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { GazetteerShards } from "../lexicon/gazetteer.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
@@ -39,17 +39,8 @@ const unknown = 0.3;
 const agreed = 0.4;
 
 const titles: Partial<Record<ConceptId, DocumentKind>> = {
-  titleTransportOrder: "order",
-  titleQuoteRequest: "opportunity",
-  titleInvoice: "invoice",
-  titleCreditNote: "invoice",
-  titleProforma: "invoice",
-  titleReceipt: "receipt",
-  titleCmr: "cmr",
-  titleFine: "fine",
-  titleInsurance: "insurance",
+  ...Object.fromEntries(kindNames.flatMap((kind) => kinds[kind].titles.map((title) => [title, kind]))),
   titleFuelStatement: "statement",
-  ...Object.fromEntries(Object.keys(driverTitles).map((title) => [title, "driver-document" as const])),
 };
 
 /** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */
@@ -75,7 +66,7 @@ export async function kindsOfAttachments(
       await budget.pause();
       const document = await open(file, limits, budget);
       const around = await lookedAt(document, { gazetteer, budget, today });
-      return around.marks.layout.segments.length > 0 ? kindOf(around)[0] : undefined;
+      return around.marks.layout.segments.length > 0 ? classifyDocument(around)[0] : undefined;
     } catch (cause) {
       if (cause instanceof ReadingProblem) return undefined;
       throw cause;

@@ -1,4 +1,4 @@
-import type { Subject } from "../language-model/engine.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { isValid } from "../language-model/finders.ts";
 import { lettersOf } from "../language-model/letters.ts";
 import { numberedLines } from "../language-model/lines.ts";
@@ -23,7 +23,7 @@ interface Candidate {
 
 /** What is read of one thing, while lessons are held against it. */
 interface Lectern<View> {
-  subject: Subject<View>;
+  kind: Kind<View>;
   today: string;
   reading: Reading<View>;
 }
@@ -35,12 +35,12 @@ interface Lectern<View> {
  */
 export function withLessons<View>(
   reading: Reading<View>,
-  kind: KindName,
-  subject: Subject<View>,
+  name: KindName,
+  kind: Kind<View>,
   memory: Memory,
   { page, signature, today, alone }: { page: SeenPage; signature: string; today: string; alone: boolean },
 ): Reading<View> {
-  const lessons = memory.lessons.filter((lesson) => lesson.kind === kind && !isAsleep(lesson));
+  const lessons = memory.lessons.filter((lesson) => lesson.kind === name && !isAsleep(lesson));
   const byField = Map.groupBy(lessons, ({ field }) => field);
   let now = reading;
   for (const [field, ofField] of byField) {
@@ -49,10 +49,10 @@ export function withLessons<View>(
     const candidates = ofField
       .flatMap((lesson) => candidateOf(lesson, pointer, now, { page, signature, alone }) ?? [])
       .sort((a, b) => b.chance - a.chance);
-    const known = memory.record[recordKey(kind, field)];
+    const known = memory.record[recordKey(name, field)];
     const best = candidates[0];
     const engineChance = known ? chanceOf(known.right, known.wrong) : 1;
-    if (best) now = judged({ subject, today, reading: now }, pointer, best, engineChance, page);
+    if (best) now = judged({ kind, today, reading: now }, pointer, best, engineChance, page);
   }
   return now;
 }
@@ -129,16 +129,16 @@ const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): 
 const thousandths = (figure: number) => Math.round(figure * 1000) / 1000;
 
 function taking<View>(
-  { subject, today, reading }: Lectern<View>,
+  { kind, today, reading }: Lectern<View>,
   pointer: string,
   { lesson, value, chance, at }: Candidate,
   page: SeenPage,
 ): Reading<View> | undefined {
   const steps = stepsOf(pointer);
-  const placed = withValue(reading.data, subject.view, steps, value ?? undefined);
-  const { success, data } = subject.view.safeParse(placed?.data);
+  const placed = withValue(reading.data, kind.view, steps, value ?? undefined);
+  const { success, data } = kind.view.safeParse(placed?.data);
   if (!success) return undefined;
-  const made = subject.checks?.(data, today) ?? [];
+  const made = kind.check(data, today);
   const checks = [...made, ...reading.checks.filter(({ name }) => !made.some((check) => check.name === name))];
   const fresh = failing(checks).filter((each) => !failing(reading.checks).includes(each));
   const own = pointer.slice(0, pointer.lastIndexOf("/") + 1);
@@ -153,7 +153,7 @@ function taking<View>(
   ];
   return {
     ...reading,
-    data: subject.completed?.(data, checks) ?? data,
+    data: kind.complete?.(data, checks) ?? data,
     evidence: doubted(evidence, [{ name: "", passed: false, detail: "", pointers: fresh }]),
     checks,
     alternatives: [

@@ -1,4 +1,4 @@
-import type { Subject } from "../language-model/engine.ts";
+import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { ReadingContext, ReadingResult } from "../document/reading.ts";
 import { withLessons } from "./apply.ts";
@@ -10,35 +10,24 @@ import { senderOf, type Sender } from "./sender.ts";
 /** Asked once for each document: what is known of whoever may have sent it. It may also just look at the document. */
 export type Recall = (sender: Sender, page: SeenPage) => Promise<Memory | undefined>;
 
-/** Who makes documents of a kind, as their views name it. */
-const makers: Partial<Record<KindName, string>> = {
-  order: "customer",
-  opportunity: "requestedBy",
-  invoice: "seller",
-  receipt: "merchant",
-  cmr: "sender",
-  fine: "authority",
-  insurance: "insurer",
-};
-
 /** A result with what the corrections of earlier documents of the same sender taught. */
 export async function withMemory<View, Result extends ReadingResult<View>>(
   result: Result & ReadingResult<View>,
-  kind: KindName,
-  subject: Subject<View>,
+  name: KindName,
+  kind: Kind<View>,
   page: SeenPage,
   { company, today }: ReadingContext,
   recall: Recall,
 ): Promise<Result> {
-  const sender = senderOf(page.marks, page.mail, makerOf(kind, result.items[0]?.data), company);
+  const sender = senderOf(page.marks, page.mail, namedSender(kind.sender, result.items[0]?.data), company);
   const memory = await recall(sender, page);
   if (!memory || memory.lessons.length === 0) return result;
   const at = { page, signature: sender.signature, today, alone: result.items.length === 1 };
-  return { ...result, items: result.items.map((item) => withLessons(item, kind, subject, memory, at)) };
+  return { ...result, items: result.items.map((item) => withLessons(item, name, kind, memory, at)) };
 }
 
-function makerOf(kind: KindName, data: unknown): { name?: string; vatCode?: string } | undefined {
-  const maker = valueAt(data, [makers[kind] ?? ""]);
-  if (typeof maker === "string") return { name: maker };
-  return typeof maker === "object" && maker !== null ? maker : undefined;
+function namedSender(field: string | undefined, data: unknown): { name?: string; vatCode?: string } | undefined {
+  const sender = field === undefined ? undefined : valueAt(data, [field]);
+  if (typeof sender === "string") return { name: sender };
+  return typeof sender === "object" && sender !== null ? sender : undefined;
 }

@@ -3,7 +3,7 @@ import type { CmrView } from "./view.ts";
 import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the note's values agree with each other. */
-export function checksOfNote(note: CmrView): Check[] {
+export function checkCmr(note: CmrView): Check[] {
   return [...days(note), ...weight(note), ...tariff(note), ...plates(note)];
 }
 

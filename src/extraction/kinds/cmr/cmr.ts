@@ -17,9 +17,9 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { CmrView } from "./view.ts";
-import { kindOf } from "../classify.ts";
+import { classifyDocument } from "../classify.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
-import { checksOfNote } from "./checks.ts";
+import { checkCmr } from "./checks.ts";
 import { goodsIn } from "./goods.ts";
 import { noteNumberOf } from "./number.ts";
 import { platesIn } from "./plates.ts";
@@ -31,7 +31,7 @@ const likely = 0.5;
 const longestText = 500;
 
 /** Reads a CMR consignment note by its boxes, or undefined where the words are none. */
-export function readCmr(
+export function extractCmr(
   given: DocumentContext,
   seeing: SeeingContext,
   _context: ReadingContext,
@@ -41,7 +41,7 @@ export function readCmr(
   const boxes = boxesOf(around);
   if (!isNote(around, boxes)) return undefined;
   const { data, evidence } = settle<CmrView>(draftOf(around, boxes, seeing), around.marks.layout.pages);
-  const checks = checksOfNote(data);
+  const checks = checkCmr(data);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 
@@ -67,7 +67,7 @@ function isNote(around: DocumentContext, { parts, numbered }: Boxes): boolean {
 }
 
 function looksLikeOne(around: DocumentContext): boolean {
-  const [likeliest] = kindOf(around);
+  const [likeliest] = classifyDocument(around);
   return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
 }
 

@@ -3,7 +3,7 @@ import type { MachineReadable } from "../../entities/mrz.ts";
 import type { DriverDocumentView } from "./view.ts";
 
 /** Looks at whether the days follow each other and the check digits of the machine-readable zone are right. */
-export function checksOfDriverDocument(
+export function checkDriverDocument(
   { issuedAt, expiresAt, holder, number }: DriverDocumentView,
   zone: MachineReadable | undefined,
 ): Check[] {

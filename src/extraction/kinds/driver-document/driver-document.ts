@@ -18,14 +18,14 @@ import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
 import { categoriesOf } from "./categories.ts";
-import { checksOfDriverDocument } from "./checks.ts";
+import { checkDriverDocument } from "./checks.ts";
 import { numberedFields, type FieldNumber } from "./fields.ts";
 import { driverTypeOf, issuingCountryOf } from "./type.ts";
 
 type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
 /** Reads a document a driver carries, or undefined where the words are none. */
-export function readDriverDocument(
+export function extractDriverDocument(
   given: DocumentContext,
   seeing: SeeingContext,
   { today }: ReadingContext,
@@ -41,7 +41,7 @@ export function readDriverDocument(
   if (!type && !isPaper(around)) return undefined;
   const draft = draftOf(around, seeing, type, zone && fromZone(zone, segments));
   const { data, evidence } = settle<DriverDocumentView>(draft, around.marks.layout.pages);
-  const checks = checksOfDriverDocument(data, zone);
+  const checks = checkDriverDocument(data, zone);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 

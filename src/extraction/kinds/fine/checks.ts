@@ -3,7 +3,7 @@ import type { FineView } from "./view.ts";
 import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the values of a fine agree with each other. The account is seen only where its check digits are right. */
-export function checksOfFine(fine: FineView): Check[] {
+export function checkFine(fine: FineView): Check[] {
   const { measuredSpeed, speedLimit, amount, discountedAmount, discountUntil, dueDate, offenceAt, licensePlate } = fine;
   return [
     compared(

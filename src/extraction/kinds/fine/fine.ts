@@ -9,9 +9,9 @@ import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { FineView } from "./view.ts";
-import { kindOf } from "../classify.ts";
+import { classifyDocument } from "../classify.ts";
 import { amountFound, sumsIn } from "./amounts.ts";
-import { checksOfFine } from "./checks.ts";
+import { checkFine } from "./checks.ts";
 import { lastDaysIn } from "./days.ts";
 import { offenceAtIn } from "./moment.ts";
 import { offencePlaceIn } from "./place.ts";
@@ -23,7 +23,7 @@ import { authorityOf, offenceTypeOf } from "./words.ts";
 type FineDraft = NonNullable<FieldValues<FineView>>;
 
 /** Reads the notice of a fine, or undefined where the words are none. */
-export function readFine(
+export function extractFine(
   given: DocumentContext,
   seeing: SeeingContext,
   { company }: ReadingContext,
@@ -32,7 +32,7 @@ export function readFine(
   const around = withWrappedLabels(given);
   if (!isFine(around, company)) return undefined;
   const { data, evidence } = settle<FineView>(draftOf(around, seeing, company), around.marks.layout.pages);
-  const checks = checksOfFine(data);
+  const checks = checkFine(data);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 
@@ -62,7 +62,7 @@ function isFine(around: DocumentContext, company: CompanyFacts): boolean {
   const isTitled = titled(around, ["titleFine"]);
   if (said(labels) >= 3 || (isTitled && said(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
-  const [likeliest] = kindOf(around);
+  const [likeliest] = classifyDocument(around);
   const other = likeliest && !unlike.has(likeliest.kind) && likeliest.confidence >= likely;
   const worded = labels.some((label) => label.segment.page === 1 && meaning(label, notices) >= surelySaid);
   return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;

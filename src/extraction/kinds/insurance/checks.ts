@@ -4,7 +4,7 @@ import type { InsuranceView } from "./view.ts";
 import { plateShape } from "../plate-shape.ts";
 
 /** Looks at whether the values of a policy agree with each other. */
-export function checksOfPolicy({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {
+export function checkInsurance({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {
   const vat = policyHolder?.vatCode;
   return [
     ...(validFrom && validTo

@@ -19,8 +19,8 @@ import { titled } from "../../fields/labels/titles.ts";
 import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import type { InsuranceView } from "./view.ts";
-import { kindOf } from "../classify.ts";
-import { checksOfPolicy } from "./checks.ts";
+import { classifyDocument } from "../classify.ts";
+import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
 import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./told.ts";
 import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
@@ -28,7 +28,7 @@ import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
 /** Reads a policy or certificate of insurance, or undefined where the words are none. */
-export function readInsurance(
+export function extractInsurance(
   given: DocumentContext,
   seeing: SeeingContext,
   _context: ReadingContext,
@@ -37,7 +37,7 @@ export function readInsurance(
   const around = withWrappedLabels(given);
   if (!isPolicy(around)) return undefined;
   const { data, evidence } = settle<InsuranceView>(draftOf(around, seeing), around.marks.layout.pages);
-  const checks = checksOfPolicy(data);
+  const checks = checkInsurance(data);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 
@@ -65,7 +65,7 @@ function isPolicy(around: DocumentContext): boolean {
     ),
   );
   if (said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
-  const [likeliest] = kindOf(around);
+  const [likeliest] = classifyDocument(around);
   if (said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
   return isToldPolicy(around);
 }

@@ -8,7 +8,7 @@ import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
-import { kindOf } from "../classify.ts";
+import { classifyDocument } from "../classify.ts";
 import { insuranceKindOf, insures, speaksOfContract } from "./words.ts";
 
 const likely = 0.5;
@@ -16,7 +16,7 @@ const headRows = 8;
 
 /** A letter that confirms an insurance in sentences: an insurer on top, what is insured, a sum, and nothing else it may be. */
 export function isToldPolicy(around: DocumentContext): boolean {
-  const [likeliest] = kindOf(around);
+  const [likeliest] = classifyDocument(around);
   if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
   return (
     sightings(around.marks, "Company").some(

@@ -9,7 +9,7 @@ const day = 86_400_000;
 const highestRate = 27;
 
 /** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
-export function checksOf(invoice: InvoiceView): Check[] {
+export function checkInvoice(invoice: InvoiceView): Check[] {
   return [
     ...totals(invoice),
     ...lineSums(invoice),

@@ -10,8 +10,8 @@ import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "./view.ts";
-import { kindOf } from "../classify.ts";
-import { checksOf } from "./checks.ts";
+import { classifyDocument } from "../classify.ts";
+import { checkInvoice } from "./checks.ts";
 import { daysIn, daysToPay } from "./days.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
 import { invoiceNumberIn } from "./number.ts";
@@ -34,7 +34,7 @@ export const invoiceTitles: readonly ConceptId[] = [
 ];
 
 /** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
-export function readInvoice(
+export function extractInvoice(
   around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
@@ -51,7 +51,7 @@ export function settledInvoice(
   more: readonly Check[] = [],
 ): Reading<InvoiceView> {
   const { data, evidence } = settle<InvoiceView>(draft, around.marks.layout.pages);
-  const checks = [...checksOf(data), ...more];
+  const checks = [...checkInvoice(data), ...more];
   return { data: { ...data, checks }, evidence: doubted(evidence, checks), checks };
 }
 
@@ -92,7 +92,7 @@ const surely = 0.5;
 /** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
 function isInvoice(around: DocumentContext): boolean {
   const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
-  const [likeliest] = kindOf(around);
+  const [likeliest] = classifyDocument(around);
   if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
   if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
   return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);

@@ -24,7 +24,7 @@ const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
  * Invoices that are data in the file (Factur-X, ZUGFeRD, XRechnung, Peppol, FatturaPA, KSeF): their values are taken as they
  * are, the page adds only what they leave out and is asked whether it says the same.
  */
-export function mapInvoice(
+export function invoicesInData(
   structured: readonly StructuredPart[],
   around: DocumentContext,
   seeing: SeeingContext,

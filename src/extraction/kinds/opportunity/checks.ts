@@ -9,7 +9,7 @@ const beginning = 3;
 const heaviestLoad = 56;
 
 /** Looks at whether what is asked agrees with itself, and with the day it was written where that is known. */
-export function opportunityChecks(view: OpportunityView, written?: Day): Check[] {
+export function checkOpportunity(view: OpportunityView, written?: Day): Check[] {
   return [...days(view, written), ...loads(view), ...postcodes(view)];
 }
 

@@ -14,7 +14,7 @@ import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
-import { opportunityChecks } from "./checks.ts";
+import { checkOpportunity } from "./checks.ts";
 import { needsOf } from "./needs.ts";
 import { askedPayment } from "./price.ts";
 import { askedRoute, laneBlocks, type AskedStop } from "./route.ts";
@@ -26,7 +26,7 @@ type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 /**
  * Reads requests for a quote, one for each lane that has rows of its own; nothing where the words ask for no carriage.
  */
-export function readOpportunity(
+export function extractOpportunity(
   around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
@@ -55,7 +55,7 @@ function readLane(
   const draft = draftOf(understanding, route, context, mail);
   const { data, evidence } = settle<OpportunityView>(draft, around.marks.layout.pages);
   const missing = missingIn(data);
-  const checks: Check[] = opportunityChecks(data, seeing.today);
+  const checks: Check[] = checkOpportunity(data, seeing.today);
   return { data: { ...data, ...(missing.length > 0 && { missing }) }, evidence: doubted(evidence, checks), checks };
 }
 

@@ -4,7 +4,7 @@ import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { OrderView } from "./view.ts";
 
 /** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
-export function checksOf(order: OrderView, today: string): Check[] {
+export function checkOrder(order: OrderView, today: string): Check[] {
   return [
     ...validation(order, today),
     ...dates(order),

@@ -2,7 +2,7 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
 import type { EntityOf, EntityType, SeeingContext } from "../../entities/entity.ts";
-import { checksOf } from "./checks.ts";
+import { checkOrder } from "./checks.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { sightings } from "../../fields/labels/annotations.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
@@ -77,7 +77,7 @@ function optional(name: "distance" | "emptyDistance", value: string | undefined,
 }
 
 /** Reads one transport order, or undefined where the words order no carriage. */
-export function readOrder(
+export function extractOrder(
   around: DocumentContext,
   seeing: SeeingContext,
   context: ReadingContext,
@@ -88,7 +88,7 @@ export function readOrder(
   const understanding = inSequence(byHeadings);
   const draft = draftOf(understanding, mail);
   const { data, evidence } = settle<OrderView>(draft, around.marks.layout.pages);
-  const checks = checksOf(data, context.today);
+  const checks = checkOrder(data, context.today);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 

@@ -10,13 +10,13 @@ import type { Segment } from "../../layout/layout.ts";
 import { plain } from "../../fields/parties/party.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OrderView } from "./view.ts";
-import { checksOf } from "./checks.ts";
+import { checkOrder } from "./checks.ts";
 
 const mapped = 0.99;
 const mostOrders = 500;
 
 /** The orders of data that is data in the file: EDIFACT, X12 and Open Trip Model. Nothing is guessed. */
-export function mappedOrders(
+export function ordersInData(
   structured: readonly StructuredPart[],
   around: DocumentContext,
   _seeing: SeeingContext,
@@ -32,7 +32,7 @@ export function mappedOrders(
       drafted(view, shown) as FieldValues<OrderView>,
       around.marks.layout.pages,
     );
-    const checks = checksOf(data, today);
+    const checks = checkOrder(data, today);
     return { data, evidence: doubted(evidence, checks), checks };
   });
 }

@@ -4,7 +4,6 @@ import { fold, foldText } from "../../lexicon/fold.ts";
 import categories from "../../lexicon/receipt-words.json" with { type: "json" };
 import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
-import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { doubted } from "../../fields/confidence/confidence.ts";
@@ -16,9 +15,10 @@ import { namedPlates } from "../../fields/vehicles/named-plates.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
+import { checkReceipt } from "./checks.ts";
 import type { ReceiptView } from "./view.ts";
 import { totalsIn, type SumLabel, type Totals } from "../invoice/totals.ts";
-import { kindOf, type DocumentKind } from "../classify.ts";
+import { classifyDocument, type DocumentKind } from "../classify.ts";
 import { cardIn } from "./card.ts";
 import { itemsIn } from "./items.ts";
 import { merchantIn } from "./merchant.ts";
@@ -54,7 +54,7 @@ function nameIn(around: DocumentContext): Name {
 
 /** Whether the page is of another kind: surely, where it calls itself a receipt. An invoice that speaks of one is both. */
 function isAnother(around: DocumentContext, name: Name): boolean {
-  const [first] = kindOf(around);
+  const [first] = classifyDocument(around);
   if (!first || first.confidence < (name === "Said" ? certain : likely)) return false;
   return others.has(first.kind) || (first.kind === "invoice" && !name);
 }
@@ -93,7 +93,7 @@ function withSum(around: DocumentContext, totals: Totals): Totals {
 }
 
 /** Reads a till receipt, or undefined where the words are none. */
-export function readReceipt(
+export function extractReceipt(
   around: DocumentContext,
   seeing: SeeingContext,
   _context: ReadingContext,
@@ -105,7 +105,7 @@ export function readReceipt(
   const short = around.marks.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
   if (!paid || isAnother(around, name) || (!name && (!short || titled(around, otherTitles)))) return undefined;
   const { data, evidence } = settle<ReceiptView>(draftOf(around, seeing, totals), around.marks.layout.pages);
-  const checks = checksOf(data);
+  const checks = checkReceipt(data);
   return { data, evidence: doubted(evidence, checks), checks };
 }
 
@@ -255,33 +255,4 @@ function drivenIn({ marks }: DocumentContext): FieldValue<number> | undefined {
     return new FieldValue(Number(match[1].replace(/\D/gu, "")), 0.6, { segment, start, end: start + match[1].length });
   }
   return undefined;
-}
-
-const cent = 0.011;
-
-/** Looks at whether the sums of a receipt and its items agree, and at the merchant's tax number. */
-export function checksOf({ netAmount, vatAmount, grossAmount, items = [], merchant }: ReceiptView): Check[] {
-  const checks: Check[] = [];
-  const add = (name: string, passed: boolean, detail: string, pointers: string[]) =>
-    checks.push({ name, passed, detail, pointers: passed ? [] : pointers });
-  if (netAmount !== undefined && vatAmount !== undefined && grossAmount !== undefined) {
-    const passed = Math.abs(netAmount + vatAmount - grossAmount) <= cent;
-    add("NetAndVatMakeGross", passed, `${netAmount} and ${vatAmount} of tax make ${grossAmount}.`, [
-      "/netAmount",
-      "/vatAmount",
-      "/grossAmount",
-    ]);
-  }
-  const sums = items.map((item) => item.grossAmount);
-  if (sums.length > 0 && grossAmount !== undefined) {
-    const sum = sums.reduce<number>((total, each) => total + (each ?? 0), 0);
-    const passed = [grossAmount, netAmount].some(
-      (whole) => whole !== undefined && Math.abs(sum - whole) <= cent * sums.length,
-    );
-    add("ItemsMakeTotal", passed, `The items make ${Math.round(sum * 100) / 100}.`, ["/grossAmount"]);
-  }
-  const vatCode = merchant?.vatCode;
-  if (vatCode && hasVatCheck(vatCode))
-    add("VatCodeChecksum", isVatValid(vatCode), `The check digits of ${vatCode} are right.`, ["/merchant/vatCode"]);
-  return checks;
 }

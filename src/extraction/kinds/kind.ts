@@ -1,0 +1,102 @@
+import type * as z from "zod";
+import type { MailHead, StructuredPart } from "../document/document.ts";
+import type { Check, Reading, ReadingContext } from "../document/reading.ts";
+import type { Party } from "../document/shapes.ts";
+import type { SeeingContext } from "../entities/entity.ts";
+import type { DocumentContext } from "../fields/labels/values.ts";
+import type { Segment } from "../layout/segment.ts";
+import type { Common } from "../layout/split.ts";
+import type { ConceptId } from "../lexicon/concepts.ts";
+import type { ReadingReason } from "../problem.ts";
+
+/** One kind of document: how it is recognised, extracted, checked and named. `<kind>/kind.ts` defines one. */
+export interface Kind<View> {
+  /** The kind as the API spells it. */
+  apiName: ApiName;
+  /** For the prompt of a language model: "transport order". */
+  description: string;
+  view: z.ZodType<View>;
+  /** The fields a result is judged by, as JSON pointers; `*` stands for each item of a list. */
+  critical: readonly string[];
+  /** Pointer to the list of stops. Stops are numbered by `sequence`, and no other engine may drop one. */
+  stops?: string;
+  /** Field of the view that names the sender of such documents; corrections are remembered for each sender. */
+  sender?: string;
+  /** Labels that are the title of such a document, also in a file name. */
+  titles: readonly ConceptId[];
+  /** Labels of the document's own number. A page with another number begins another document. */
+  numberLabels: readonly ConceptId[];
+  /** Undefined or empty where the document is of another kind. */
+  extract: (
+    document: DocumentContext,
+    seeing: SeeingContext,
+    context: ReadingContext,
+    mail: MailHead | undefined,
+  ) => Reading<View> | Reading<View>[] | undefined;
+  /** Maps XML, EDI or JSON in the file, before anything is extracted from text. Empty where the data is of another kind. */
+  extractStructured?: (
+    structured: readonly StructuredPart[],
+    document: DocumentContext,
+    seeing: SeeingContext,
+    context: ReadingContext,
+  ) => Reading<View>[];
+  /** Where the documents begin in a file that holds several, one after the other. */
+  starts?: (document: DocumentContext) => Segment[];
+  /** Segments that belong to every document of a file, or to none, given where the documents begin. */
+  common?: (document: DocumentContext, starts: readonly Segment[]) => Common;
+  /** A table may hold one document in each row. */
+  isTabular?: boolean;
+  /** The subject of a mail may hold values. */
+  readsSubject?: boolean;
+  /** Names of kinds: a document that is certainly of one of them is not extracted as this one. Orders and requests when omitted. */
+  excludedBy?: readonly string[];
+  /** Whether the values agree with each other. Other checks of the first extraction stay as they are. */
+  check: (data: View, today: string) => Check[];
+  /** Adds what a view states about itself: missing fields, failed checks. */
+  complete?: (data: View, checks: Check[]) => View;
+  /** The result where a file holds no document of this kind. */
+  notRecognised: { reason: ReadingReason; message: string };
+}
+
+interface ApiName {
+  /** "Receipt" */
+  singular: string;
+  /** "Receipts" */
+  plural: string;
+}
+
+/** A kind that is kept under /api/v1/documents. */
+export interface StoredKind<View> extends Kind<View> {
+  /** As messages and schemas name it: "CMR". */
+  noun: string;
+  /** In a sentence, with its article: "a CMR note". */
+  phrase: string;
+  example: View;
+  index: (view: View) => IndexedFields;
+}
+
+/** The fields that documents of all kinds are listed and searched by. */
+export interface IndexedFields {
+  number?: string | undefined;
+  /** A date, or a local date and time. */
+  date?: string | undefined;
+  /** Parties, or names alone. */
+  parties?: (Party | string | undefined)[];
+  licensePlates?: (string | undefined)[];
+  amount?: number | undefined;
+  currency?: string | undefined;
+  /** Further words for full-text search. */
+  words?: (string | undefined)[];
+}
+
+export const defineKind = <View, const Name extends ApiName>(kind: Kind<View> & { apiName: Name }) => kind;
+
+export const defineStoredKind = <View, const Name extends ApiName, const Noun extends string>(
+  kind: StoredKind<View> & { apiName: Name; noun: Noun },
+) => kind;
+
+/** `notRecognised` of a kind: "The document is not a receipt." */
+export const notA = (phrase: string): Kind<unknown>["notRecognised"] => ({
+  reason: "input_not_a_document_of_this_kind",
+  message: `The document is not ${phrase}.`,
+});
