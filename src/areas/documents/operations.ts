@@ -61,7 +61,7 @@ function readAs<Kind extends DocumentKind>(kind: Kind) {
     example: { reply: { status: "Succeeded", data: example as never, metadata: viewExample.metadata } },
     decide(now) {
       if (!isThere(now) || (kindOf(now) ?? kind) !== kind) return refuse("not_found");
-      return { reply: envelopeOf(now) as never };
+      return { reply: envelopeOf(now) };
     },
   });
 }

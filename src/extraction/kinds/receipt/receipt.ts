@@ -2,7 +2,7 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import categories from "../../lexicon/receipt-words.json" with { type: "json" };
-import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { Reading, ReadingContext } from "../../document/reading.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
