@@ -63,7 +63,7 @@ export abstract class ObjectLife<Kept extends Living> {
   async ask<A, Reply>(command: Command<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
     const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
     const call = JSON.stringify({ company: this.company, id: objectId, name: command.name, ask, idempotency });
-    const said = this.inLife((object) => object.perform!(call));
+    const said = this.inLife((object) => object.execute!(call));
     const { life } = this;
     said.catch(() => undefined);
     await settled();

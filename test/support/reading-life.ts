@@ -123,8 +123,8 @@ export class ReadingLife extends ObjectLife<OrderObject> {
     const facts = async () => `${JSON.stringify({ version: 1 })}\n${JSON.stringify({ name: "Trans Beispiel" })}`;
     return {
       SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
-      ORDERS: { getByName: () => ({ perform: (asked: string) => this.called(asked) }) },
-      COMPANIES: { getByName: () => ({ perform: facts, subscribers: async () => [] }) },
+      ORDERS: { getByName: () => ({ execute: (asked: string) => this.called(asked) }) },
+      COMPANIES: { getByName: () => ({ execute: facts, subscribers: async () => [] }) },
       FILES: {
         get: async (key: string) => {
           if (this.isStorageAway) throw new Error("Network connection lost.");

@@ -74,7 +74,7 @@ async function leftFor(broken: {
     take: broken.take ?? (async () => undefined),
   };
   const files = { get: async () => ({ bytes: async () => new TextEncoder().encode(text) }) };
-  const owner = { perform: async () => `${JSON.stringify({ version: 1 })}\n{}` };
+  const owner = { execute: async () => `${JSON.stringify({ version: 1 })}\n{}` };
   const env = {
     FILES: broken.FILES ?? files,
     COMPANIES: broken.COMPANIES ?? { getByName: () => owner },
