@@ -18,7 +18,7 @@ export interface Running {
 }
 
 interface Living {
-  perform?(asked: string): Promise<string>;
+  execute?(asked: string): Promise<string>;
   alarm(info: AlarmInvocationInfo): Promise<void>;
 }
 
