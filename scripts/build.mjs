@@ -30,11 +30,18 @@ export async function build({ only } = {}) {
   return { made, gazetteer: gazetteer.says };
 }
 
-/** The pages, the one of the errors written from their table, and beside them the renderer of the contract. */
+/** The documentation: static pages, the error page rendered from its table, the guides rendered from Markdown, and Swagger UI. */
 function pagesStep() {
   const renderer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return {
-    inputs: ["src/pages/errors.ts", "src/platform/problem.ts", "src/pages/public/**", join(renderer, "package.json")],
+    inputs: [
+      "docs/**",
+      "scripts/guides.mjs",
+      "src/pages/{errors,documentation-page}.ts",
+      "src/platform/problem.ts",
+      "src/pages/public/**",
+      join(renderer, "package.json"),
+    ],
     output: "dist/assets/docs",
     async make() {
       for (const folder of await readdir("src/pages/public"))
@@ -42,6 +49,8 @@ function pagesStep() {
       await cp("src/pages/public", "dist/assets", { recursive: true });
       const { errorsPage } = await import("../src/pages/errors.ts");
       await writeFile("dist/assets/docs/errors.html", errorsPage());
+      const { buildGuides } = await import("./guides.mjs");
+      await buildGuides("dist/assets/docs");
       for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"])
         await cp(join(renderer, file), `dist/assets/docs/${file}`);
     },

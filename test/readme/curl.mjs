@@ -1,4 +1,5 @@
-// What the README uses of curl, so that its commands run where there is none. The answer is printed, and noted in the file that ANSWERS names.
+// The options of curl that the documentation uses, so that its commands run where curl is not installed. Prints the response and
+// appends it to the file that ANSWERS names.
 import { appendFileSync, openAsBlob, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { argv, env, stdin, stdout } from "node:process";

@@ -2,16 +2,16 @@ import { expect } from "vitest";
 import { offered } from "../support/dealing.ts";
 import type { Asking } from "../support/asking.ts";
 
-/** What the README says, or shows beside a command, of its answer. */
+/** The response that a documented command must have. */
 export interface Expected {
-  /** A part of the command that no other command has. */
+  /** Text that identifies the command among all documented commands. */
   command: string;
   answer: unknown;
-  /** What it asks for is there only a while later, or takes long: it is asked again until it is. */
+  /** The result takes time: the command is repeated until the response matches. */
   eventually?: boolean;
-  /** Takes seconds, and what is asked has nothing to do with places: once is enough. */
+  /** Takes seconds and does not depend on the gazetteer: runs in one variant only, the one with OCR. */
   once?: boolean;
-  /** What the reader has to look at afterwards. */
+  /** Further checks and preparation for the next command. */
   afterwards?: (body: never, ask: Asking) => Promise<void>;
 }
 
@@ -102,7 +102,11 @@ export const expectations: Expected[] = [
       entities: { orderNumbers: ["BS-26-04711"], places: [{ countryCode: "PL", city: "Poznań" }] },
     },
   },
-  { command: "orders/upsert", answer: { result: "Created" } },
+  { command: '"CO-2026-0815", "requiredDocumentTypes"', answer: { result: "Created" } },
+  {
+    command: '"orderNumber":"CO-1"',
+    answer: { result: "Created", shareUrl: expect.stringContaining("/share/") as unknown },
+  },
   { command: '"$SHARE_URL"', answer: { documents: [{ type: "cmr", status: "Uploaded" }] } },
   { command: "documentType=invoice", answer: { type: "invoice", status: "Uploaded", uploadedBy: "Company" } },
   {
@@ -122,6 +126,7 @@ export const expectations: Expected[] = [
       locations: [stop("Loading", "DE", "04158", "Leipzig"), stop("Unloading", "PL", "53-609", "Wrocław")],
     },
   },
+  { command: "freights?limit=5", answer: items() },
   { command: "loadingNear=51.34,12.37,50", eventually: true, answer: some({ externalNumber: "FR-2026-0815" }) },
   {
     command: "freights/share",
@@ -136,6 +141,7 @@ export const expectations: Expected[] = [
   { command: "freights/archive/$FREIGHT_ID", answer: { status: "Withdrawn", archiveReason: "Withdrawn" } },
   { command: "api/v1/vehicles", answer: { licensePlate: "WGM12345", tankCapacity: 600 } },
   { command: "Beleg-Nr.", answer: { status: "Imported", accepted: 1, flagged: 1 } },
+  { command: "70,00;87,50", answer: { status: "Imported", accepted: 1 } },
   {
     command: "status=Flagged",
     answer: items({ quantity: 700, anomalies: [{ type: "VolumeExceedsTank", expected: 600, actual: 700 }] }),
@@ -152,6 +158,10 @@ export const expectations: Expected[] = [
     answer: {
       automation: { data: { items: [{ driver: { name: "Jan Przykładowy" }, matchStatus: "Matched", entered: true }] } },
     },
+  },
+  {
+    command: '"reference":"4711"',
+    answer: { automation: { data: { items: [{ licensePlate: "WGM12345", matchStatus: "VehicleUnknown" }] } } },
   },
   {
     command: "Bußgeldbescheid",
@@ -186,6 +196,7 @@ export const expectations: Expected[] = [
   { command: "api/v1/keys", answer: { scopes: ["orders:write"], description: "Our TMS" } },
   { command: '"role":"forwarder"', answer: { email: "anna@trans.example", status: "Active" } },
   { command: "accounts/block", answer: { status: "Blocked", blockedReason: "Left the company" } },
+  { command: "api/v1/audit -H", eventually: true, answer: some({ operation: "webhooks.create" }) },
   { command: "audit?operation=accounts.block", eventually: true, answer: some({ operation: "accounts.block" }) },
   { command: "dev/mail/in", answer: { isNew: true } },
   {
@@ -200,5 +211,8 @@ export const expectations: Expected[] = [
     },
   },
   { command: "privacy/export", answer: { kind: "Export" } },
+  { command: "privacy/erase", answer: { kind: "Erase" } },
+  { command: "privacy/retention", answer: { orders: 3650, mails: 365 } },
+  { command: "8787/healthz", answer: { status: "ok", archive: "ok" } },
   { command: '"languageModel":"WhenUnsure"', answer: { languageModel: "WhenUnsure" } },
 ];

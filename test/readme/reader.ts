@@ -8,12 +8,11 @@ import { expectations, type Expected } from "./expected.ts";
 import { Shell, type Answered } from "./shell.ts";
 import type { Step } from "./steps.ts";
 
-const inReadme = "http://127.0.0.1:8787";
-/** The key that the README's commands send. */
-export const readersKey = "demo";
+const documentedUrl = "http://127.0.0.1:8787";
+const documentedKey = "demo";
 
-/** Somebody who pastes one command after the other. */
-export function readerOf(service: TestService, folder: string, hasPictures: boolean) {
+/** Runs the steps of one document, in order, as the company of `key`. `readsPictures`: the service has OCR. */
+export function readerOf(service: TestService, key: string, folder: string, readsPictures: boolean) {
   const shell = new Shell(folder);
   const answers: Answered[] = [];
   const last = () => answers.at(-1)!;
@@ -28,21 +27,24 @@ export function readerOf(service: TestService, folder: string, hasPictures: bool
 
   async function run(command: string): Promise<void> {
     const expected = expectations.find((each) => command.includes(each.command));
-    if (expected?.once && !hasPictures) return;
-    const text = command.replaceAll(inReadme, service.url).replace(/wait=\d+/, "wait=30");
-    const once = async () => meet(text, expected, await shell.run(text));
+    if (expected?.once && !readsPictures) return;
+    const text = command
+      .replaceAll(documentedUrl, service.url)
+      .replaceAll(`X-Api-Key: ${documentedKey}'`, `X-Api-Key: ${key}'`)
+      .replace(/wait=\d+/, "wait=30");
+    const once = async () => check(text, expected, await shell.run(text));
     if (expected?.eventually) await vi.waitFor(once, { timeout: 100_000, interval: 300 });
     else await once();
-    await expected?.afterwards?.(last().body as never, asking(service, readersKey));
+    await expected?.afterwards?.(last().body as never, asking(service, key));
   }
 
-  function meet(command: string, expected: Expected | undefined, now: Answered[]): void {
-    answers.push(...now);
-    for (const answer of now) expect([command, answer.status]).toEqual([command, lessThan(400, answer)]);
+  function check(command: string, expected: Expected | undefined, responses: Answered[]): void {
+    answers.push(...responses);
+    for (const answer of responses) expect([command, answer.status]).toEqual([command, lessThan(400, answer)]);
     if (expected) expect([last().body]).toMatchObject([expected.answer]);
   }
 
-  /** What the README shows of an answer stands in the newest one that has its members. */
+  /** Compares JSON in the document with the newest response that has its members. */
   function compare(json: unknown): void {
     const names = Object.keys(json as object);
     const bodies = answers.flatMap(({ body }) => [body, (body as { fields?: unknown }).fields]);
@@ -50,7 +52,7 @@ export function readerOf(service: TestService, folder: string, hasPictures: bool
     expect(bodies.findLast(isMeant)).toMatchObject(withAnything(json) as object);
   }
 
-  /** `ORDER_ID=…`: the newest of that name among the answers. */
+  /** `ORDER_ID=…`: takes the newest value of that name from the responses. */
   function take(name: string): void {
     const isWebhook = name === "WEBHOOK";
     const member = name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -64,7 +66,8 @@ export function readerOf(service: TestService, folder: string, hasPictures: bool
   async function runProgram(source: string): Promise<void> {
     const file = join(folder, "try.ts");
     const here = source
-      .replace(inReadme, service.url)
+      .replace(documentedUrl, service.url)
+      .replace(`"${documentedKey}"`, `"${key}"`)
       .replace("./src/http/client.ts", pathToFileURL(resolve("src/http/client.ts")).href);
     await writeFile(file, `${here}\nexport { orders };\n`);
     const { orders } = (await import(pathToFileURL(file).href)) as { orders: unknown };
@@ -72,10 +75,10 @@ export function readerOf(service: TestService, folder: string, hasPictures: bool
   }
 }
 
-/** The status of an answer where it is below a limit; all of the answer otherwise, so that the failure shows it. */
+/** The status if it is below the limit, else the whole response, so that a failure shows it. */
 const lessThan = (limit: number, answer: Answered): unknown => (answer.status < limit ? answer.status : answer);
 
-/** Ids are made anew each time, and `…` stands for anything. */
+/** Ids differ in each run, and `…` matches any text. */
 function withAnything(json: unknown): unknown {
   if (typeof json === "string") {
     const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(json);
@@ -86,7 +89,7 @@ function withAnything(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withAnything(value)]));
 }
 
-/** The first member of a name, however deep. */
+/** The first member of that name at any depth. */
 function memberOf(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const own = (body as Record<string, unknown>)[name];

@@ -6,14 +6,14 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const curl = join(import.meta.dirname, "curl.mjs");
 
-/** What a command was answered. */
+/** The response to a command. */
 export interface Answered {
   path: string;
   status: number;
   body: unknown;
 }
 
-/** A reader's shell: what was assigned stays, and `curl` needs not be installed. */
+/** A shell that keeps assigned variables between commands and needs no `curl`. */
 export class Shell {
   readonly #variables = new Map<string, string>();
   readonly #answers: string;
@@ -26,7 +26,7 @@ export class Shell {
     this.#variables.set(name, value);
   }
 
-  /** Runs a command and tells what its requests were answered; one without requests is an assignment. */
+  /** Runs a command and returns the responses to its requests; a command without requests is an assignment. */
   async run(command: string): Promise<Answered[]> {
     await writeFile(this.#answers, "");
     const [, name] = /^([A-Z_]+)=/.exec(command) ?? [];

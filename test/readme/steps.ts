@@ -1,15 +1,15 @@
-/** What a reader of a README meets, in its order. */
+/** One step of a Markdown document that a reader follows. */
 export type Step =
   | { kind: "command"; text: string }
-  /** `ORDER_ID=…`: a value the reader takes from the answers. */
+  /** `ORDER_ID=…`: a value to take from an earlier response. */
   | { kind: "value"; name: string }
-  /** What the last command is said to answer; `…` stands for anything. */
+  /** The documented response of the last command; `…` matches any text. */
   | { kind: "answer"; json: unknown }
   /** "answers `Reconciled`". */
   | { kind: "word"; word: string }
   | { kind: "program"; source: string };
 
-/** Where the README stops talking to a service on the reader's own machine. */
+/** Commands that do not talk to a service on the reader's machine. */
 const elsewhere = /\bnpm |\bnpx |\bopenssl |<your worker>/;
 const taken = /^([A-Z_]+)=(?:\S*…|[0-9a-f]{8}-[0-9a-f-]{27})$/;
 
@@ -27,7 +27,7 @@ export function stepsIn(markdown: string): Step[] {
       while (lines[0]?.startsWith("    ") || (lines[0] === "" && lines[1]?.startsWith("    ")))
         block.push(lines.shift()!);
       steps.push(...commandsIn(block.map((each) => each.slice(4)).join("\n")).flatMap(commandSteps));
-    } else steps.push(...saidIn(line));
+    } else steps.push(...documentedResponse(line));
   }
   return steps;
 }
@@ -38,7 +38,7 @@ function fencedStep(language: string, text: string): Step[] {
 }
 
 /** "answers `{ … }`" and "answers `Word`", at the beginning of a paragraph. */
-function saidIn(line: string): Step[] {
+function documentedResponse(line: string): Step[] {
   const [, code] = /^answers `([^`]+)`/.exec(line) ?? [];
   if (code === undefined) return [];
   return [code.startsWith("{") ? { kind: "answer", json: shortened(code) } : { kind: "word", word: code }];

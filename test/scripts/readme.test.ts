@@ -1,20 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdtemp, readFile } from "node:fs/promises";
+import { cp, glob, mkdtemp, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { expect, test, vi } from "vitest";
 import { bothGazetteers, wholeGazetteer } from "../support/postal-dump.ts";
 import { expectations } from "../readme/expected.ts";
-import { readerOf, readersKey } from "../readme/reader.ts";
+import { readerOf } from "../readme/reader.ts";
 import { stepsIn } from "../readme/steps.ts";
 import { openService } from "../support/service.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
 
-// Everything that the README has its readers do, in its order, as a shell does it, and held against what it says comes of it
+// Every command of README and guides runs in order, in a company of its own for each document, and its response is compared with
+// what the document says.
 
-const steps = stepsIn(await readFile("README.md", "utf8"));
+const readme = await readFile("README.md", "utf8");
+const guides = (await Array.fromAsync(glob("docs/guides/*.md"))).toSorted();
+const documents = await Promise.all(
+  ["README.md", ...guides].map(async (path) => ({
+    path,
+    key: `reader-${randomUUID()}`,
+    steps: stepsIn(await readFile(path, "utf8")),
+  })),
+);
 
 /** Static files with a gazetteer each; with one of them pictures are read as well. */
 const variants = [
@@ -30,31 +39,58 @@ async function assetsWith(gazetteer: string): Promise<string> {
   return folder;
 }
 
-test.each(variants)("the README's commands answer what it says, with $places", async ({ folder, ocr }) => {
+test.each(variants)("the commands of README and guides answer what they say, with $places", async ({ folder, ocr }) => {
   const assets = await folder();
   const service = await openService({
     assets,
     ocr,
     internet: () => new Answer(null, { status: 204 }),
-    vars: { LOCAL_KEYS: JSON.stringify({ [readersKey]: randomUUID() }), LOCAL_MAIL: "true" },
+    vars: {
+      LOCAL_KEYS: JSON.stringify(Object.fromEntries(documents.map(({ key }) => [key, randomUUID()]))),
+      LOCAL_MAIL: "true",
+    },
   });
   try {
-    const follow = readerOf(service, await mkdtemp(join(tmpdir(), "readme-")), ocr);
     let followed = 0;
-    for (const step of steps) {
-      await follow(step);
-      followed += 1;
+    for (const { path, key, steps } of documents) {
+      const follow = readerOf(service, key, await mkdtemp(join(tmpdir(), "readme-")), ocr);
+      for (const [index, step] of steps.entries()) {
+        await follow(step).catch((cause: unknown) => {
+          throw new Error(`${path}, step ${index + 1}: ${JSON.stringify(step)}`, { cause });
+        });
+        followed += 1;
+      }
     }
-    expect(followed).toBe(steps.length);
+    expect(followed).toBe(documents.flatMap(({ steps }) => steps).length);
   } finally {
     await service.stop();
   }
 });
 
-test("every command of the README has something expected of it, and nothing else has", () => {
+test("every command of README and guides has one expectation, and every expectation a command", () => {
+  const steps = documents.flatMap((document) => document.steps);
   const commands = steps.flatMap((step) => (step.kind === "command" && step.text.includes("curl ") ? [step.text] : []));
-  expect(commands.length).toBeGreaterThan(40);
-  const found = commands.map((command) => expectations.filter((each) => command.includes(each.command)).length);
-  expect(commands.filter((_, at) => found[at] !== 1)).toEqual([]);
+  expect(commands.length).toBeGreaterThan(50);
+  const matches = commands.map((command) => expectations.filter((each) => command.includes(each.command)).length);
+  expect(commands.filter((_, at) => matches[at] !== 1)).toEqual([]);
   expect(expectations.filter((each) => !commands.some((command) => command.includes(each.command)))).toEqual([]);
+});
+
+test("README has at most 200 lines and links every guide", () => {
+  expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+  expect(guides.filter((path) => !path.endsWith("README.md") && !readme.includes(`(${path})`))).toEqual([]);
+});
+
+test.each(["src/extraction", "src/areas"])("README names every folder of %s", async (parent) => {
+  const folders = (await readdir(parent, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const built = readme.slice(readme.indexOf("## How it is built"));
+  expect(folders.map(({ name }) => name).filter((name) => !built.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("every figure in README was measured", async () => {
+  const section = /^## How well.*?(?=^## )/ms.exec(readme)![0];
+  const figures = section.match(/(?<![\w.,])\d+[\d,]*\.?\d*(?![\w.]*`)/g) ?? [];
+  const measured = (await readFile("bench/README.md", "utf8")) + (await readFile("bench/reading.md", "utf8"));
+  expect(figures.length).toBeGreaterThan(20);
+  expect(figures.filter((figure) => !measured.includes(figure))).toEqual([]);
 });
