@@ -68,6 +68,20 @@ browsing("/docs/errors fits a phone", async ({ open }) => {
   await inBothColours(page, "errors");
 });
 
+browsing("guides fit a phone", async ({ open }) => {
+  const { page, overhang } = await open(service);
+  await page.goto("/docs/guides");
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "guides");
+  await page.getByRole("link", { name: "Receive webhooks" }).click();
+  await page.waitForURL("/docs/guides/webhooks");
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "guide-webhooks");
+  await page.goto("/docs/guides/carrier-orders");
+  expect(await overhang()).toBe(0);
+  await inBothColours(page, "guide-carrier-orders");
+});
+
 /** By then the scripts of a page have heard that the colours changed, and no colour is on its way to another. */
 const settled =
   "new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)))";
