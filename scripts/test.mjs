@@ -8,6 +8,7 @@ const results = "dist/test-results.json";
 const checks = [
   { name: "types", run: ["tsc", "--noEmit", "--project", "."] },
   { name: "lint, import circles and the one-way law", run: ["oxlint"] },
+  { name: "lint: banned words", run: ["node", "scripts/banned-words.mjs"] },
   { name: "format", run: ["oxfmt", "--check"] },
 ];
 const trials = [
