@@ -1,57 +1,77 @@
-/** Who speaks the first reads the second better than English. */
-const near = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
+import { messages } from "./messages.ts";
 
-/** How a page speaks. */
+/** All texts of one language, by the pages that show them. `{…}` is a placeholder. */
+export type Messages = (typeof messages)["en"];
+type Section = keyof Messages;
+
+/** Every language that has a file in this folder, as ISO 639-1 codes. */
+export const languageCodes = Object.keys(messages) as [string, ...string[]];
+
+/** Languages without a file, and the one that their speakers read better than English. */
+const fallbacks = new Map(Object.entries({ be: "ru", bs: "hr", sr: "hr", nb: "da", nn: "da", no: "da" }));
+
+/** The language of a page. */
 export interface Language<Words> {
   /** ISO 639-1. */
   code: string;
-  /** With the visitor's country where it is known: how dates and numbers are written. */
+  /** The language with the visitor's region, if known: decides how dates and numbers are written. */
   locale: string;
   words: Words;
-  /** The visitor has asked for this language, so that links must ask for it again. */
+  /** The visitor chose this language, so links keep it. */
   chosen: boolean;
 }
 
-/** The language asked for by `?lang=`, else the one the browser likes best, else English. */
-export function languageAmong<Words>(languages: Record<string, Words>, url: URL, request: Request): Language<Words> {
-  const named = (tag: string) => languageNamed(languages, tag);
-  const asked = named(url.searchParams.get("lang") ?? "");
-  const liked = preferencesOf(request.headers.get("accept-language") ?? "").map(named);
-  const found = asked ?? liked.find((one) => one !== undefined) ?? named("en")!;
-  return { ...found, chosen: found === asked };
+export type CarrierPortalLanguage = Language<Messages["carrierPortal"]>;
+export type FreightLanguage = Language<Messages["freightPages"]>;
+
+export const messagesIn = (code: string): Messages => (messages as Record<string, Messages>)[code] ?? messages.en;
+
+/** The language in `?lang=`, else the preferred one of the browser, else English. */
+export function requestedLanguage<Name extends Section>(
+  section: Name,
+  url: URL,
+  request: Request,
+): Language<Messages[Name]> {
+  const chosen = findLanguage(section, url.searchParams.get("lang") ?? "");
+  if (chosen) return { ...chosen, chosen: true };
+  for (const tag of preferredTags(request.headers.get("accept-language") ?? "")) {
+    const preferred = findLanguage(section, tag);
+    if (preferred) return { ...preferred, chosen: false };
+  }
+  return { ...findLanguage(section, "en")!, chosen: false };
 }
 
-/** The language of a tag such as `de` or `pt-BR`, or one that who speaks it reads; undefined where there is none. */
-export function languageNamed<Words>(
-  languages: Record<string, Words>,
+/** The language of a tag such as `de` or `pt-BR`, or its fallback; undefined if there is neither. */
+export function findLanguage<Name extends Section>(
+  section: Name,
   tag: string,
-): Omit<Language<Words>, "chosen"> | undefined {
+): Omit<Language<Messages[Name]>, "chosen"> | undefined {
   const [name = "", region] = tag.split("-");
   const lower = name.toLowerCase();
-  const code = Object.hasOwn(languages, lower) ? lower : near.get(lower);
+  const code = languageCodes.includes(lower) ? lower : fallbacks.get(lower);
   if (!code) return undefined;
   const country = code === lower && /^[a-z]{2}$/i.test(region ?? "") ? region!.toUpperCase() : undefined;
-  return { code, locale: localeOf(code, country), words: languages[code]! };
+  return { code, locale: localeOf(code, country), words: messagesIn(code)[section] };
 }
 
 const localeOf = (code: string, country = code === "en" ? "GB" : undefined) => (country ? `${code}-${country}` : code);
 
-/** The tags of an `Accept-Language`, the best liked first. */
-function preferencesOf(header: string): string[] {
-  const wishes = header
+/** The tags of an `Accept-Language` header, by descending weight. */
+function preferredTags(header: string): string[] {
+  const preferences = header
     .slice(0, 500)
     .split(",")
-    .map((wish) => {
-      const [tag = "", ...parameters] = wish.split(";").map((part) => part.trim());
+    .map((preference) => {
+      const [tag = "", ...parameters] = preference.split(";").map((part) => part.trim());
       const weight = parameters.find((parameter) => parameter.startsWith("q="));
       return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
     });
-  return wishes
+  return preferences
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
 }
 
-/** A text with its gaps filled. */
-export const filled = (text: string, values: Record<string, string | number>) =>
-  text.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
+/** Replaces the placeholders of a text. */
+export const formatMessage = (text: string, values: Record<string, string | number>) =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));

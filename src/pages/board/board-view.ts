@@ -2,12 +2,11 @@ import type { BoardPage as Found } from "../../areas/freights/board/board.ts";
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import { timesOf } from "../frame/format.ts";
 import { icon } from "../frame/icons.ts";
-import { filled } from "../frame/language.ts";
+import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { tonnes, trailerName, trailersOf } from "../freight/facts.ts";
 import { moneyOf, numberOf, unitOf, whenAt } from "../freight/format.ts";
 import { titleOf } from "../freight/head.ts";
-import type { FreightLanguage } from "../freight/language.ts";
 import { countryNames, radii, trailerNumbers, usualRadius, type Wish } from "./wish.ts";
 
 /** What the board shows of a search. */
@@ -109,7 +108,7 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
     </section>`;
   const heading = page.wish.cursor ? board.more : nextCursor ? board.foundMore : board.found;
   return html`<section aria-labelledby="found">
-    <h2 id="found">${filled(heading, { count: numberOf(items.length, language) })}</h2>
+    <h2 id="found">${formatMessage(heading, { count: numberOf(items.length, language) })}</h2>
     <ol class="results">
       ${items.map((item) => resultView(item, language))}
     </ol>

@@ -10,9 +10,8 @@ import { spendOnMail } from "../../http/rate-limit.ts";
 import type { Visit } from "../../http/router.ts";
 import { messageOf, sentOf } from "../freight/answers.ts";
 import { titleOf } from "../freight/head.ts";
-import { languageOf, languages, type FreightLanguage } from "../freight/language.ts";
+import { type FreightLanguage, formatMessage, requestedLanguage } from "../../i18n/language.ts";
 import { noteMain, pageAnswer, problemOf, refuseOtherSites } from "../frame/answers.ts";
-import { filled } from "../frame/language.ts";
 import type { Markup } from "../html.ts";
 import { addressIn, boardView, type BoardPage } from "./board-view.ts";
 import { Asking, itemView, type Asked } from "./item-view.ts";
@@ -35,7 +34,7 @@ interface Passer extends Visit {
 export async function boardPage(visit: Visit): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];
-  const passer: Passer = { ...visit, freightId, language: languageOf(url, request) };
+  const passer: Passer = { ...visit, freightId, language: requestedLanguage("freightPages", url, request) };
   const response = await answer(passer, visit)
     .catch((error: unknown) => refusal(passer, problemOf("board", visit, error)))
     .catch((error: unknown) =>
@@ -101,7 +100,7 @@ async function ask(passer: Passer, named: string): Promise<Response> {
     spendOnMail({ visitor: networkOf(request), address: email.toLowerCase(), freight: freightId });
     await askForLink(env, freightId, { name, email, language: language.code }, addressOf(request, env));
     const way = { href: `/board${languageQuery(language)}`, text: board.all };
-    const main = noteMain("good", board.sentTitle, filled(board.sentText, { email }), { way });
+    const main = noteMain("good", board.sentTitle, formatMessage(board.sentText, { email }), { way });
     return page(passer, 200, board.sentTitle, main);
   } catch (error) {
     const problem = problemOf("board", passer, error);
@@ -140,6 +139,6 @@ function page(
   headers?: Record<string, string>,
 ) {
   const { language } = passer;
-  const content = { title, main, language, languages: Object.keys(languages), files };
+  const content = { title, main, language, files };
   return pageAnswer(passer, status, { ...content, ...more }, headers);
 }

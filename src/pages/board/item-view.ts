@@ -4,7 +4,7 @@ import { LineText } from "../../domain/shapes.ts";
 import { loadView, priceView, routeView } from "../freight/facts.ts";
 import { fieldView, type Sent } from "../freight/form.ts";
 import { headView } from "../freight/head.ts";
-import type { FreightLanguage } from "../freight/language.ts";
+import type { FreightLanguage } from "../../i18n/language.ts";
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 

@@ -1,5 +1,5 @@
 import { trailerTypes } from "../../domain/mappings.ts";
-import type { FreightLanguage } from "../freight/language.ts";
+import type { FreightLanguage } from "../../i18n/language.ts";
 
 const names = ["country", "postalCode", "near", "km", "toCountry", "trailer", "from", "to", "cursor"] as const;
 

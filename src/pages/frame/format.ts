@@ -1,4 +1,4 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../../i18n/language.ts";
 
 type Spoken = Pick<Language<unknown>, "locale">;
 

@@ -2,7 +2,7 @@ import type { Files } from "./assets.ts";
 import { nameOfLanguage } from "./format.ts";
 import { html, type Markup } from "../html.ts";
 import { iconSheet } from "./icons.ts";
-import type { Language } from "./language.ts";
+import { languageCodes, type Language } from "../../i18n/language.ts";
 
 /** What stands on a page, and what it is made with. */
 export interface Framed {
@@ -10,8 +10,6 @@ export interface Framed {
   /** The page's `<main>`. */
   main: Markup;
   language: Language<{ language: string }>;
-  /** Codes of all the languages it speaks. */
-  languages: readonly string[];
   /** The page's address: a language is chosen by the same one. */
   url: URL;
   files: Files;
@@ -24,7 +22,7 @@ export interface Framed {
 }
 
 /** The page around its `<main>`. */
-export const framed = ({ title, main, language, languages, url, files, ...more }: Framed): string =>
+export const framed = ({ title, main, language, url, files, ...more }: Framed): string =>
   html`<!doctype html>
     <html lang="${language.code}">
       <head>
@@ -40,16 +38,16 @@ export const framed = ({ title, main, language, languages, url, files, ...more }
       </head>
       <body ${more.scriptWords !== undefined && html` data-words="${JSON.stringify(more.scriptWords)}"`}>
         ${iconSheet} ${main}
-        <footer>${languageChoice(language, languages, url)}</footer>
+        <footer>${languageChoice(language, url)}</footer>
         ${more.after}
       </body>
     </html> `.text;
 
-const languageChoice = ({ code, words }: Framed["language"], languages: readonly string[], url: URL) =>
+const languageChoice = ({ code, words }: Framed["language"], url: URL) =>
   html`<details class="languages" id="languages">
     <summary><span>${words.language} · ${nameOfLanguage(code)}</span></summary>
     <ul>
-      ${languages.map(
+      ${languageCodes.map(
         (one) =>
           html`<li>
             <a

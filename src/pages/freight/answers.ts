@@ -4,7 +4,7 @@ import { Plate } from "../../domain/plates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
 import type { Sent } from "./form.ts";
 import { readAmount } from "./format.ts";
-import type { Words } from "./language.ts";
+import type { Messages } from "../../i18n/language.ts";
 
 /** What the forms of a freight's page say. */
 export type SaidInForm =
@@ -45,7 +45,11 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
 }
 
 /** What a form was sent with and what was wrong with it, to be shown again. */
-export function sentOf(fields: Record<string, string>, problem: Problem, words: Words["problem"]): Sent {
+export function sentOf(
+  fields: Record<string, string>,
+  problem: Problem,
+  words: Messages["freightPages"]["problem"],
+): Sent {
   const items = problem.reason === "validation_failed" ? (problem.errors ?? []) : [];
   const errors = Object.fromEntries(
     items.toReversed().map((item) => [item.field.split(".")[0]!, sentenceOf(item, words)]),
@@ -54,7 +58,7 @@ export function sentOf(fields: Record<string, string>, problem: Problem, words: 
 }
 
 /** A sentence for the code, else for the field, else for any. */
-function sentenceOf({ code, field }: ErrorItem, words: Words["problem"]): string {
+function sentenceOf({ code, field }: ErrorItem, words: Messages["freightPages"]["problem"]): string {
   const named = words as Record<string, string>;
   const [name] = field.split(".");
   if (code === "too_big" && name !== "price") return words.too_long;
@@ -64,7 +68,7 @@ function sentenceOf({ code, field }: ErrorItem, words: Words["problem"]): string
   );
 }
 
-export const messageOf = ({ reason }: Problem, words: Words["problem"]): string => {
+export const messageOf = ({ reason }: Problem, words: Messages["freightPages"]["problem"]): string => {
   if (reason === "freight_already_booked") return words.invalid_state;
   return Object.hasOwn(words, reason) ? words[reason as keyof typeof words] : words.validation_failed;
 };

@@ -1,10 +1,9 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import { capabilities, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { timesOf, townOf } from "../frame/format.ts";
-import { filled } from "../frame/language.ts";
+import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { moneyOf, numberOf, temperatureOf, unitOf, whenAt } from "./format.ts";
-import type { FreightLanguage } from "./language.ts";
 
 /** The name of a table's entry in words; what has the same name everywhere goes by the table. */
 const namedIn = (words: object, table: Readonly<Record<number, string>>, number: number): string =>
@@ -86,11 +85,11 @@ function factsOf(freight: PublicFreight, language: FreightLanguage): Fact[] {
 }
 
 export const tonnes = (amount: number, language: FreightLanguage): string =>
-  filled(language.words.tonnes, { amount: numberOf(amount, language) }).replaceAll(" ", "\u00a0");
+  formatMessage(language.words.tonnes, { amount: numberOf(amount, language) }).replaceAll(" ", "\u00a0");
 
 function palletsOf(pallets: number, { palletsExchange }: PublicFreight["requirements"], language: FreightLanguage) {
   const count = numberOf(pallets, language);
-  return palletsExchange ? filled(language.words.palletsExchange, { pallets: count }) : count;
+  return palletsExchange ? formatMessage(language.words.palletsExchange, { pallets: count }) : count;
 }
 
 /** What it pays now, and when. */
@@ -110,6 +109,6 @@ export function priceView(
 
 /** When it is paid, where that is said. */
 export function dueOf({ term, dueDate }: PublicFreight["payment"], language: FreightLanguage): string | undefined {
-  if (term !== undefined) return filled(language.words.termDays, { days: numberOf(term, language) });
+  if (term !== undefined) return formatMessage(language.words.termDays, { days: numberOf(term, language) });
   return dueDate && timesOf({ startDate: dueDate, timeZone: "UTC", isDays: true }, language);
 }

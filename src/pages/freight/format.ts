@@ -2,7 +2,7 @@ import type { PublicFreight } from "../../areas/freights/views.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { timesOf, type Stretch } from "../frame/format.ts";
-import type { FreightLanguage } from "./language.ts";
+import type { FreightLanguage } from "../../i18n/language.ts";
 
 type Stop = PublicFreight["locations"][number];
 

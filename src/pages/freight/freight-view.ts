@@ -1,4 +1,4 @@
-import { filled } from "../frame/language.ts";
+import { formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { loadView, priceView, routeView } from "./facts.ts";
 import { headView } from "./head.ts";
@@ -13,7 +13,7 @@ export function freightView(page: OfferPage): Markup {
     ${headView(freight, company, language)}
     ${page.guest.message && html`<blockquote class="message">${page.guest.message}</blockquote>`}
     <div class="deal">${priceCard(page)} ${offer ? [offerView(page), facts] : [facts, offerView(page)]}</div>
-    <p class="private">${filled(words.private, { company })}</p>
+    <p class="private">${formatMessage(words.private, { company })}</p>
   </main>`;
 }
 

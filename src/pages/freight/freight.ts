@@ -12,7 +12,7 @@ import { messageOf, readSaid, sentOf } from "./answers.ts";
 import type { Sent } from "./form.ts";
 import { freightView } from "./freight-view.ts";
 import { titleOf } from "./head.ts";
-import { languageOf, languages, type FreightLanguage, type Words } from "./language.ts";
+import { type FreightLanguage, type Messages, requestedLanguage } from "../../i18n/language.ts";
 import { reasonView, statusView } from "./offer-view.ts";
 
 const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "/freight/freight.css"] };
@@ -30,7 +30,7 @@ interface Guest extends Visit {
 export async function guestPage(visit: Visit): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
-  const guest = { ...visit, token, language: languageOf(url, request) };
+  const guest = { ...visit, token, language: requestedLanguage("freightPages", url, request) };
   const response = await answer(guest, visit)
     .catch((error: unknown) => refusal(guest, problemOf("freight", visit, error)))
     .catch((error: unknown) =>
@@ -84,9 +84,9 @@ async function take(guest: Guest): Promise<Response> {
 }
 
 /** What a form did is said to who sent it, and to nobody else who opens the link. */
-function doneIn({ request, language: { words } }: Guest): keyof Words["done"] | undefined {
+function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
-  return Object.hasOwn(words.done, done) ? (done as keyof Words["done"]) : undefined;
+  return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;
 }
 
 /** Longer than a browser takes to be led back to the page. */
@@ -103,7 +103,7 @@ function shownPage(
   guest: Guest,
   shared: SharedFreight,
   status: number,
-  outcome: { done?: keyof Words["done"] | undefined; sent?: Sent },
+  outcome: { done?: keyof Messages["freightPages"]["done"] | undefined; sent?: Sent },
 ): Promise<Response> {
   const { language } = guest;
   const title = `${titleOf(shared.freight)} · ${shared.company}`;
@@ -138,7 +138,6 @@ function page(guest: Guest, status: number, title: string, main: Markup, headers
     title,
     main,
     language,
-    languages: Object.keys(languages),
     url: new URL(url.pathname, url),
     files,
     after: heard,

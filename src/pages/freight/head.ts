@@ -3,7 +3,7 @@ import { wayOf } from "../frame/format.ts";
 import { html, type Markup } from "../html.ts";
 import { numberOf, unitOf } from "./format.ts";
 import { tonnes, trailersOf } from "./facts.ts";
-import type { FreightLanguage } from "./language.ts";
+import type { FreightLanguage } from "../../i18n/language.ts";
 
 /** `Leipzig → Wrocław`; a stop without a town goes by its postal code. */
 export const titleOf = ({ locations }: PublicFreight): string =>

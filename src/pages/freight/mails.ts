@@ -2,11 +2,10 @@ import type { InvitationWriter } from "../../areas/freights/shares/mails.ts";
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import type { TidingWriter } from "../../areas/freights/guests/tiding-mails.ts";
 import { townOf } from "../frame/format.ts";
-import { filled, languageNamed } from "../frame/language.ts";
+import { type FreightLanguage, findLanguage, formatMessage } from "../../i18n/language.ts";
 import { dayAt, moneyOf, whenAt } from "./format.ts";
 import { dueOf } from "./facts.ts";
 import { briefOf, titleOf } from "./head.ts";
-import { languages, type FreightLanguage } from "./language.ts";
 import { reasonOf, statusOf } from "./offer-view.ts";
 
 /** The mail with a guest's link: the freight in short, and the way to its page. */
@@ -14,12 +13,12 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
   const language = spoken(tag);
   const { words } = language;
   const parts = [
-    name && filled(words.mail.hello, { name }),
-    filled(words.mail.invitation, { company }),
+    name && formatMessage(words.mail.hello, { name }),
+    formatMessage(words.mail.invitation, { company }),
     factsOf(freight, language).join("\n"),
     message,
     `${words.mail.way}\n${tag ? linkIn(link, language) : link}`,
-    filled(words.private, { company }),
+    formatMessage(words.private, { company }),
   ];
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
@@ -32,14 +31,14 @@ export const tidingMail: TidingWriter = ({ freight, offer, link, language: tag }
     statusOf(offer, company, language),
     offer.status === "Countered" ? offer.rounds.at(-1)?.comment : reasonOf(offer, language),
     linkIn(link, language),
-    filled(words.private, { company }),
+    formatMessage(words.private, { company }),
   ];
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
 /** English where nobody knows of another language, or there is none of that name. */
 function spoken(tag = "en"): FreightLanguage {
-  const found = languageNamed(languages, tag) ?? languageNamed(languages, "en")!;
+  const found = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
   return { ...found, chosen: true };
 }
 

@@ -1,17 +1,16 @@
 import type { SharedFreight } from "../../areas/freights/guests/guest.ts";
 import type { GuestOffer } from "../../areas/freights/guests/view.ts";
 import { icon, type Icon } from "../frame/icons.ts";
-import { filled } from "../frame/language.ts";
+import { type FreightLanguage, type Messages, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { fieldView, type Sent } from "./form.ts";
 import { amountInField, inField, moneyOf, momentAt } from "./format.ts";
-import type { FreightLanguage, Words } from "./language.ts";
 
 /** The freight, the guest and its offer, and what was sent last. */
 export interface OfferPage extends SharedFreight {
   language: FreightLanguage;
   /** What has just been done. */
-  done?: keyof Words["done"] | undefined;
+  done?: keyof Messages["freightPages"]["done"] | undefined;
   sent?: Sent | undefined;
 }
 
@@ -48,7 +47,7 @@ export function statusOf(offer: GuestOffer, company: string, language: FreightLa
   const isOver = ["Declined", "Withdrawn", "Expired"].includes(standing);
   const own = offer.rounds.findLast(({ by }) => by === "Carrier");
   const price = moneyOf(isOver && own ? own.price : offer.price, offer.currency, language);
-  return filled(language.words.status[standing], { company, price });
+  return formatMessage(language.words.status[standing], { company, price });
 }
 
 /** The offer and what may be done with it, or the form for one. */
@@ -84,13 +83,15 @@ export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLangu
   if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
     return undefined;
   const known = words.reason as Record<string, string>;
-  return reason !== "said" && Object.hasOwn(known, reason) ? known[reason] : filled(words.reason.said, { reason });
+  return reason !== "said" && Object.hasOwn(known, reason)
+    ? known[reason]
+    : formatMessage(words.reason.said, { reason });
 }
 
 function validityView({ freight, language }: OfferPage, { status, validUntil }: GuestOffer): Markup | undefined {
   if (!validUntil || !["Submitted", "Countered"].includes(status)) return undefined;
   const time = momentAt(validUntil, freight.locations[0]!, language);
-  return html`<p class="why">${filled(language.words.offer.validUntil, { time })}</p>`;
+  return html`<p class="why">${formatMessage(language.words.offer.validUntil, { time })}</p>`;
 }
 
 /** One for each thing that may be done with the offer. To decline is to withdraw where it is the guest's turn. */
@@ -117,7 +118,7 @@ const acceptStep = (offer: GuestOffer, language: FreightLanguage) =>
   html`<form method="post" action="#offer" id="accept">
     ${actionOf("Accept")}${seen(offer)}
     <button class="button main" aria-describedby="binding">
-      ${filled(language.words.offer.accept, { price: moneyOf(offer.price, offer.currency, language) })}
+      ${formatMessage(language.words.offer.accept, { price: moneyOf(offer.price, offer.currency, language) })}
     </button>
     <p class="hint" id="binding">${language.words.offer.binding}</p>
   </form>`;
@@ -169,7 +170,7 @@ const priceField = (id: string, { freight, language, sent }: OfferPage, price?: 
     id,
     {
       name: "price",
-      label: filled(language.words.form.price, { currency: freight.payment.currency }),
+      label: formatMessage(language.words.form.price, { currency: freight.payment.currency }),
       value: price === undefined ? undefined : amountInField(price, language),
       more: html`class="amount" inputmode="decimal" autocomplete="off" maxlength="20"`,
     },

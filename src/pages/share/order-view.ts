@@ -3,10 +3,9 @@ import { adviceOn } from "../../areas/quality/advice.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
 import { listOf, timesOf, townOf, wayOf } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";
-import { filled } from "../frame/language.ts";
+import { type CarrierPortalLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { inSentence, sizeOf } from "./format.ts";
-import type { ShareLanguage } from "./language.ts";
 
 /** What has just come of a form that was sent without a script. */
 export interface Outcome {
@@ -21,7 +20,7 @@ export interface OrderPage {
   order: SharedOrder;
   /** The address of the page, without a query. */
   path: string;
-  language: ShareLanguage;
+  language: CarrierPortalLanguage;
   outcome?: Outcome;
 }
 
@@ -35,7 +34,7 @@ export function orderView(page: OrderPage): Markup {
       <p class="giver">${order.company}</p>
       <h1><span class="kind">${words.order}</span> ${order.orderNumber}</h1>
       ${way.length > 0 && html`<p class="way">${way.join(" → ")}</p>`}
-      ${order.carrier && html`<p class="carrier">${filled(words.carrier, { carrier: order.carrier })}</p>`}
+      ${order.carrier && html`<p class="carrier">${formatMessage(words.carrier, { carrier: order.carrier })}</p>`}
     </header>
     ${summaryOf(page)} ${outcome && noticeOf(outcome, language)}
     <div class="sides">
@@ -53,7 +52,7 @@ export function orderView(page: OrderPage): Markup {
         </section>`
       }
     </div>
-    <p class="private">${filled(words.private, { company: order.company })}</p>
+    <p class="private">${formatMessage(words.private, { company: order.company })}</p>
   </main>`;
 }
 
@@ -76,7 +75,7 @@ function summaryOf({ order, language }: OrderPage): Markup | undefined {
     ? illegible
     : wanted.filter(({ state }) => state === "Rejected" || (state === "Missing" && status !== "Rejected"));
   const names = open.map(({ type }) => inSentence(language.words.paper[type], language));
-  const text = filled(language.words.summary[status], { papers: listOf(names, language) });
+  const text = formatMessage(language.words.summary[status], { papers: listOf(names, language) });
   const state = {
     AwaitingDocuments: "Missing",
     InReview: "Uploaded",
@@ -94,12 +93,12 @@ function isIllegible({ type, state }: SharedPaper, { documents }: SharedOrder): 
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
 }
 
-function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: ShareLanguage): Markup | undefined {
+function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: CarrierPortalLanguage): Markup | undefined {
   if (refused)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${refused.message}</span></p>`;
   const lines = [
-    received > 0 && filled(words.received, { count: received }),
-    known > 0 && filled(words.known, { count: known }),
+    received > 0 && formatMessage(words.received, { count: received }),
+    known > 0 && formatMessage(words.known, { count: known }),
   ].filter((line) => line !== false);
   return lines.length > 0 ? html`<p class="notice" role="status">${lines.join(" · ")}</p>` : undefined;
 }
@@ -133,7 +132,7 @@ function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Marku
   </article>`;
 }
 
-const reasonView = (reason: string | undefined, words: ShareLanguage["words"]) =>
+const reasonView = (reason: string | undefined, words: CarrierPortalLanguage["words"]) =>
   html`<p class="reason">
     ${reason && html`<strong>${words.reason}:</strong> ${reason}`}
     <span>${words.sendBetter}</span>
@@ -213,7 +212,7 @@ const refusalIn = (outcome: Outcome | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
 /** A camera for those who hold one in their hand, and files for everyone; what is being sent is listed below. */
-const pickers = (form: string, name: string, words: ShareLanguage["words"]) =>
+const pickers = (form: string, name: string, words: CarrierPortalLanguage["words"]) =>
   html`<div class="pickers">
       <label class="picker camera"
         ><span>${icon("camera")}${words.takePhoto}</span
@@ -239,7 +238,7 @@ const pickers = (form: string, name: string, words: ShareLanguage["words"]) =>
     </div>
     <ul class="uploads"></ul>`;
 
-function stopView(stop: SharedOrder["stops"][number], language: ShareLanguage): Markup {
+function stopView(stop: SharedOrder["stops"][number], language: CarrierPortalLanguage): Markup {
   const { type, name, street } = stop;
   const times = timesOf(stop, language);
   const town = townOf(stop);
@@ -251,7 +250,7 @@ function stopView(stop: SharedOrder["stops"][number], language: ShareLanguage): 
 }
 
 /** What the script fills for each file it sends. */
-export const uploadRow = ({ words: { upload } }: ShareLanguage) =>
+export const uploadRow = ({ words: { upload } }: CarrierPortalLanguage) =>
   html`<template id="upload-row">
     <li class="upload" data-state="waiting">
       <img class="preview" alt="" width="44" height="44" hidden />

@@ -16,9 +16,8 @@ import type { Visit } from "../../http/router.ts";
 import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites, wantsJson } from "../frame/answers.ts";
 import { heard } from "../frame/frame.ts";
 import type { Icon } from "../frame/icons.ts";
-import { filled } from "../frame/language.ts";
+import { type CarrierPortalLanguage, type Messages, formatMessage, requestedLanguage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
-import { languageOf, languages, type ShareLanguage, type Words } from "./language.ts";
 import { orderView, uploadRow, type Outcome } from "./order-view.ts";
 
 const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
@@ -30,7 +29,7 @@ export const isShare = (pathname: string) => pathname.startsWith("/share/");
 interface Guest extends Visit {
   token: string;
   documentId?: string;
-  language: ShareLanguage;
+  language: CarrierPortalLanguage;
 }
 
 /** The page behind `shareUrl`: what a carrier sees of an order, and where it hands in the papers. */
@@ -46,7 +45,7 @@ export async function share(visit: Visit): Promise<Response> {
 
 async function shown(visit: Visit): Promise<Response> {
   const [, token = "", documentId, more] = pathPattern.exec(visit.url.pathname) ?? [];
-  const language = languageOf(visit.url, visit.request);
+  const language = requestedLanguage("carrierPortal", visit.url, visit.request);
   const guest = { ...visit, token: more ? "" : token, documentId, language };
   return answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf("share", visit, error)));
 }
@@ -148,8 +147,10 @@ function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {
   return messagePage(guest, problem.status, messageOf(problem, language.words), problem.headers);
 }
 
-const messageOf = ({ reason }: Problem, { problem }: Words) =>
-  Object.hasOwn(problem, reason) ? problem[reason as keyof Words["problem"]] : problem.validation_failed;
+const messageOf = ({ reason }: Problem, { problem }: Messages["carrierPortal"]) =>
+  Object.hasOwn(problem, reason)
+    ? problem[reason as keyof Messages["carrierPortal"]["problem"]]
+    : problem.validation_failed;
 
 async function cancelled(guest: Guest): Promise<Response> {
   const { request, language } = guest;
@@ -163,11 +164,11 @@ async function cancelled(guest: Guest): Promise<Response> {
 
 async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, status = 200): Promise<Response> {
   const { language, url } = guest;
-  const title = `${filled(language.words.title, { number: order.orderNumber })} · ${order.company}`;
+  const title = `${formatMessage(language.words.title, { number: order.orderNumber })} · ${order.company}`;
   return page(guest, status, title, orderView({ order, path: url.pathname, language, outcome }));
 }
 
-const notePage = (guest: Guest, status: number, { title, text }: Words["dead"], drawing: Icon) =>
+const notePage = (guest: Guest, status: number, { title, text }: Messages["carrierPortal"]["dead"], drawing: Icon) =>
   page(guest, status, title, noteMain(drawing, title, text));
 
 /** Something that went wrong, and the way back. */
@@ -192,7 +193,6 @@ function page(guest: Guest, status: number, title: string, main: Markup, headers
       title,
       main,
       language,
-      languages: Object.keys(languages),
       url: new URL(url.pathname, url),
       files,
       scriptWords: { upload, problem },

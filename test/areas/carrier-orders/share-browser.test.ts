@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { languages } from "../../../src/pages/share/language.ts";
+import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { browsing, shot } from "../../support/browser.ts";
@@ -301,7 +301,7 @@ describe("the page fits", () => {
   expectToFit({
     name: "share",
     place: () => ({ service, path }),
-    languages: Object.keys(languages),
+    languages: languageCodes,
     texts: ".picker, summary, .state, h1, h3, .languages a",
     controls: ".picker, summary, button, a, select, input:not([type=file], [type=hidden])",
   });

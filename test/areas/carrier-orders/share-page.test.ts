@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeLink } from "../../../src/platform/share-link.ts";
-import { languages } from "../../../src/pages/share/language.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { judge, posted } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -208,19 +207,6 @@ describe("its language", () => {
       status: 303,
       location: `${path}?sent=1&known=0&lang=ro`,
     });
-  });
-
-  const texts = (words: object, path: string[] = []): [string, string][] =>
-    Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
-      typeof value === "string" ? [[[...path, key].join("."), value]] : texts(value, [...path, key]),
-    );
-  const gaps = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
-
-  test.each(Object.keys(languages))("%s has every text, with every gap", async (code) => {
-    const english = texts(languages["en"]!);
-    const own = texts(languages[code]!);
-    expect(own.map(([key, text]) => [key, gaps(text)])).toEqual(english.map(([key, text]) => [key, gaps(text)]));
-    expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
   });
 });
 

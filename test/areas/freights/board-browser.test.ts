@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import { languages } from "../../../src/pages/freight/language.ts";
+import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { browsing, shot } from "../../support/browser.ts";
@@ -108,7 +108,7 @@ browsing("the board fits a wide window", async ({ open }) => {
 
 browsing("the board fits every language on the smallest phone", async ({ open }) => {
   const { page, overhang } = await open(service, { size: { width: 320, height: 640 } });
-  for (const code of Object.keys(languages)) {
+  for (const code of languageCodes) {
     await page.goto(`/board?lang=${code}&trailer=3`);
     expect({ code, overhang: await overhang() }).toEqual({ code, overhang: 0 });
     const cut = `[...document.querySelectorAll(".button, summary, h1, h2, h3, label")]

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { languages } from "../../../src/pages/freight/language.ts";
+import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { browsing, shot } from "../../support/browser.ts";
@@ -229,7 +229,7 @@ describe("the page fits", () => {
   expectToFit({
     name: "freight",
     place: () => ({ service, path }),
-    languages: Object.keys(languages),
+    languages: languageCodes,
     texts: ".button, summary, h1, h2, dt, dd, label, .summary, .history li",
     controls: "summary, button, a, select, textarea, input:not([type=hidden])",
   });

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeLink } from "../../../src/platform/share-link.ts";
-import { languages } from "../../../src/pages/freight/language.ts";
 import { asking, type Asking } from "../../support/asking.ts";
 import { freight, growing, posted, put, read, stops, withdraw } from "../../support/freights.ts";
 import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
@@ -328,20 +327,6 @@ describe("its language", () => {
     expect(await spoken(path)).toBe("de");
     expect(await spoken(`${path}?lang=ro`)).toBe("ro");
     expect((await guest.send(`${path}?lang=ro`, offer)).headers.get("location")).toBe(`${path}?lang=ro`);
-  });
-
-  const texts = (words: object, path: string[] = []): [string, string][] =>
-    Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
-      typeof value === "string" ? [[[...path, key].join("."), value]] : texts(value, [...path, key]),
-    );
-  const gaps = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
-
-  test.each(Object.keys(languages))("%s has every text, with every gap", (code) => {
-    const own = texts(languages[code]!);
-    expect(own.map(([key, text]) => [key, gaps(text)])).toEqual(
-      texts(languages["en"]!).map(([key, text]) => [key, gaps(text)]),
-    );
-    expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
   });
 });
 
