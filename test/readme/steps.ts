@@ -37,9 +37,9 @@ function fencedStep(language: string, text: string): Step[] {
   return language === "ts" ? [{ kind: "program", source: text }] : [];
 }
 
-/** "answers `{ … }`" and "answers `Word`", at the beginning of a paragraph. */
+/** "The response is `{ … }`" and "The response is `Word`", at the beginning of a paragraph. */
 function documentedResponse(line: string): Step[] {
-  const [, code] = /^answers `([^`]+)`/.exec(line) ?? [];
+  const [, code] = /^The response is `([^`]+)`/.exec(line) ?? [];
   if (code === undefined) return [];
   return [code.startsWith("{") ? { kind: "answer", json: shortened(code) } : { kind: "word", word: code }];
 }
