@@ -1,45 +1,40 @@
 import * as z from "zod";
-import { events as aboutAccounts } from "./areas/accounts/account.ts";
-import { events as aboutAutomations } from "./areas/automations/automation.ts";
-import * as carrierOrders from "./areas/carrier-orders/index.ts";
-import * as documentCollections from "./areas/document-collections/index.ts";
-import * as documents from "./areas/documents/index.ts";
-import * as driversDocuments from "./areas/drivers-documents/index.ts";
-import * as freights from "./areas/freights/index.ts";
-import * as opportunities from "./areas/opportunities/index.ts";
-import * as orders from "./areas/orders/order.ts";
-import { events as aboutQuality } from "./areas/quality/record.ts";
-import { events as aboutTransactions } from "./areas/transactions/transaction.ts";
-import { events as aboutWebhooks } from "./areas/webhooks/events.ts";
+import { administrationAreas, tradeAreas } from "./areas.ts";
+import type { Area } from "./areas/define-area.ts";
+import { events as webhookEvents } from "./areas/webhooks/events.ts";
 import { holds, type Caller, type ScopeArea } from "./platform/credential.ts";
+import type { RecordType } from "./platform/registered.ts";
+import { records } from "./records.ts";
 
-/** The events of each area, by whose scope they are read. */
-const byScope = {
-  orders: { ...orders.events, ...carrierOrders.events },
-  freights: { ...opportunities.events, ...freights.events },
-  documents: { ...documents.events, ...documentCollections.events, ...aboutQuality, ...driversDocuments.events },
-  finance: { ...aboutTransactions, ...aboutAutomations },
-  accounts: aboutAccounts,
-  webhooks: aboutWebhooks,
-} satisfies Partial<Record<ScopeArea, object>>;
+type EventsOf<One> = One extends { events: infer Events } ? Events[keyof Events] : never;
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+type Source = (typeof tradeAreas)[number] | (typeof administrationAreas)[number];
+export type EventType = KeysOf<EventsOf<Source> | typeof webhookEvents>;
 
-/** Everything a subscriber can hear, gathered from the areas where it happens. */
-export const events = {
-  ...byScope.orders,
-  ...opportunities.events,
-  ...byScope.documents,
-  ...freights.events,
-  ...byScope.accounts,
-  ...byScope.finance,
-  ...byScope.webhooks,
-};
-export type EventType = keyof typeof events;
+const sources: Area[] = [
+  ...tradeAreas,
+  ...administrationAreas,
+  { operations: {}, events: { Subscription: webhookEvents } },
+];
+
+const registered = Object.entries(records).flatMap(([type, { scope }]) =>
+  sources
+    .flatMap(({ events }) => Object.entries(events?.[type as RecordType] ?? {}))
+    .map(([name, data]) => ({ name, data, scope })),
+);
+
+/** All event types that a webhook may subscribe to, with the schemas of their data. */
+export const events = Object.fromEntries(registered.map(({ name, data }) => [name, data])) as Record<
+  EventType,
+  z.ZodType
+>;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 
-/** The scope that an event of each type is read with. */
-export const scopeOfEvent = Object.fromEntries(
-  Object.entries(byScope).flatMap(([area, of]) => Object.keys(of).map((type) => [type, `${area}:read`])),
-) as Record<EventType, `${ScopeArea}:read`>;
+/** The scope that an event of each type is read with: that of the record it is about. */
+export const scopeOfEvent = Object.fromEntries(registered.map(({ name, scope }) => [name, `${scope}:read`])) as Record<
+  EventType,
+  `${ScopeArea}:read`
+>;
 
 /** The types of event that may be read with these scopes. */
 export const readableEvents = (scopes: Caller["scopes"]): EventType[] =>
@@ -47,7 +42,7 @@ export const readableEvents = (scopes: Caller["scopes"]): EventType[] =>
 
 /** All of them with what they mean and what comes with them. */
 export const catalogue = (): { eventType: string; description: string; schema: Record<string, unknown> }[] =>
-  Object.entries(events as Record<string, z.ZodType>).map(([eventType, data]) => ({
+  Object.entries(events).map(([eventType, data]) => ({
     eventType,
     description: data.description ?? eventType,
     schema: z.toJSONSchema(data, { io: "output", unrepresentable: "any" }),

@@ -1,19 +1,7 @@
-import { follow as followAccounts } from "./areas/accounts/follow.ts";
-import * as automations from "./areas/automations/index.ts";
-import * as carrierOrders from "./areas/carrier-orders/index.ts";
-import * as documentCollections from "./areas/document-collections/index.ts";
-import * as documents from "./areas/documents/index.ts";
-import * as driversDocuments from "./areas/drivers-documents/index.ts";
-import * as feedback from "./areas/feedback/index.ts";
-import * as freights from "./areas/freights/index.ts";
-import * as opportunities from "./areas/opportunities/index.ts";
-import * as orders from "./areas/orders/index.ts";
-import * as quality from "./areas/quality/index.ts";
-import * as tenants from "./areas/tenants/index.ts";
-import * as transactions from "./areas/transactions/index.ts";
-import * as vehicles from "./areas/vehicles/index.ts";
-import * as privacy from "./areas/privacy/index.ts";
-import * as webhooks from "./areas/webhooks/index.ts";
+import { areas } from "./api.ts";
+import { mailShares } from "./areas/freights/shares/mails.ts";
+import type { Area, JobHandler } from "./areas/define-area.ts";
+import { mailTidings } from "./areas/freights/guests/tiding-mails.ts";
 import { routeMail } from "./incoming-mail/route.ts";
 import { archiveStatements } from "./platform/archive/archive.ts";
 import { auditRow } from "./platform/audit.ts";
@@ -23,42 +11,12 @@ import { logFault, log } from "./platform/log.ts";
 import { objectOf } from "./platform/aggregates.ts";
 import { invitationMail, tidingMail } from "./pages/freight/mails.ts";
 
-/** What is done in the background, by the name an owner asks for it; behind a slash may stand what part of it. All of it may happen twice. */
-const works: Record<string, (job: Job, env: Env) => Promise<void>> = {
-  "accounts.follow": followAccounts,
-  "automations.run": automations.run,
-  "automations.release": automations.release,
-  "orders.read": orders.read,
-  "orders.remove": orders.remove,
-  "carrierOrders.deletePapers": carrierOrders.deletePapers,
-  "opportunities.remove": opportunities.remove,
-  "documents.remove": documents.remove,
-  "documentCollections.remove": documentCollections.remove,
-  "opportunities.read": opportunities.read,
-  "documents.read": documents.read,
-  "quality.assess": quality.assessed,
-  "quality.remove": quality.remove,
-  "documentCollections.split": documentCollections.split,
-  "documentCollections.look": documentCollections.look,
-  "driversDocuments.read": driversDocuments.read,
-  "driversDocuments.renew": driversDocuments.renew,
-  "driversDocuments.forget": driversDocuments.forget,
-  "feedback.settle": feedback.settle,
-  "freights.book": freights.book,
-  "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
-  "freights.release": freights.release,
-  "sources.follow": freights.follow,
-  "freights.share": (job, env) => freights.mailShares(job, env, invitationMail),
-  "freights.answer": (job, env) => freights.mailTidings(job, env, tidingMail),
+/** Jobs by name: those of the areas, and those that render pages or follow up an incoming mail. */
+const handlers: Record<string, JobHandler> = {
+  ...Object.assign({}, ...areas.map(({ jobs }: Area) => jobs)),
+  "freights.share": (job, env) => mailShares(job, env, invitationMail),
+  "freights.answer": (job, env) => mailTidings(job, env, tidingMail),
   "mails.route": routeMail,
-  "tenants.follow": tenants.follow,
-  "tenants.delete": tenants.deleteAll,
-  "transactions.import": transactions.importFeeds,
-  "vehicles.introduce": vehicles.introduce,
-  "privacy.retain": (job, env) => privacy.retain(job, env),
-  "privacy.run": privacy.run,
-  "privacy.expire": privacy.expire,
-  "webhooks.replay": webhooks.replay,
 };
 
 export async function consume(batch: MessageBatch<Job>, env: Env): Promise<void> {
@@ -70,7 +28,7 @@ async function work(message: Message<Job>, env: Env): Promise<void> {
   const began = Date.now();
   const { work: name, company, id } = message.body;
   try {
-    await works[name.split("/")[0]!]!(message.body, env);
+    await handlers[name.split("/")[0]!]!(message.body, env);
     message.ack();
     log({ what: "work", work: name, company, id, milliseconds: Date.now() - began });
   } catch (error) {

@@ -23,7 +23,7 @@ export interface RecordFacts {
 
 /**
  * One row for each kind of record, by its type in events and in the audit log. Bindings, scopes, files, retention,
- * reconciliation, erasure and the deletion of a company are derived from it.
+ * reconciliation, erasure and the deletion of a company are derived from it. The event catalogue has the order of the rows.
  */
 export const records = {
   Order: {
@@ -50,19 +50,29 @@ export const records = {
     retention: {},
     overdue: { status: "Processing" },
   },
+  DocumentCollection: {
+    binding: "DOCUMENT_COLLECTIONS",
+    scope: "documents",
+    table: "documentCollections",
+    folder: "document-collections",
+    isFoundByFolder: true,
+    retention: { description: "Uploaded collections; documents that were extracted from them stay." },
+    overdue: { status: "Processing" },
+  },
+  Quality: {
+    binding: "QUALITY",
+    scope: "documents",
+    table: "quality",
+    folder: "quality",
+    isFoundByFolder: true,
+    retention: { description: "Files whose readability was assessed." },
+    overdue: { status: "Processing" },
+  },
   DriverDocument: {
     binding: "DRIVERS_DOCUMENTS",
     scope: "documents",
     table: "driversDocuments",
     folder: "drivers-documents",
-    retention: {},
-    overdue: "dueAt",
-  },
-  Automation: {
-    binding: "AUTOMATIONS",
-    scope: "finance",
-    table: "automations",
-    folder: "automations",
     retention: {},
     overdue: "dueAt",
   },
@@ -76,24 +86,19 @@ export const records = {
     },
     overdue: "dueAt",
   },
-  Quality: {
-    binding: "QUALITY",
-    scope: "documents",
-    table: "quality",
-    folder: "quality",
-    isFoundByFolder: true,
-    retention: { description: "Files whose readability was assessed." },
-    overdue: { status: "Processing" },
+  Company: { binding: "COMPANIES", scope: "accounts" },
+  Transactions: { binding: "LEDGERS", scope: "finance" },
+  Transaction: { scope: "finance" },
+  TransactionFeed: { scope: "finance", folder: "transactions-feed" },
+  Automation: {
+    binding: "AUTOMATIONS",
+    scope: "finance",
+    table: "automations",
+    folder: "automations",
+    retention: {},
+    overdue: "dueAt",
   },
-  DocumentCollection: {
-    binding: "DOCUMENT_COLLECTIONS",
-    scope: "documents",
-    table: "documentCollections",
-    folder: "document-collections",
-    isFoundByFolder: true,
-    retention: { description: "Uploaded collections; documents that were extracted from them stay." },
-    overdue: { status: "Processing" },
-  },
+  Subscription: { binding: "SUBSCRIPTIONS", scope: "webhooks" },
   Feedback: {
     binding: "FEEDBACK",
     scope: "documents",
@@ -110,11 +115,6 @@ export const records = {
   },
   Vehicle: { binding: "VEHICLES", scope: "fleet", table: "vehicles" },
   Sender: { binding: "SENDERS", scope: "documents" },
-  Transactions: { binding: "LEDGERS", scope: "finance" },
-  Transaction: { scope: "finance" },
-  TransactionFeed: { scope: "finance", folder: "transactions-feed" },
-  Subscription: { binding: "SUBSCRIPTIONS", scope: "webhooks" },
-  Company: { binding: "COMPANIES", scope: "accounts" },
   PrivacyRequest: { binding: "PRIVACY", scope: "accounts" },
 } as const satisfies Record<string, RecordFacts>;
 

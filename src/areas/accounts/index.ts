@@ -1,4 +1,13 @@
+import { defineArea } from "../define-area.ts";
+import { events } from "./account.ts";
+import { follow } from "./follow.ts";
+import { operations } from "./operations.ts";
+
 /** Accounts: who acts for a company, and which carriers it wants nothing to do with. */
-export { events, isBlocked, withinRole, type Account } from "./account.ts";
-export { operations } from "./operations.ts";
-export { accountOf, lapsed, nextUnblocking, commands } from "./commands.ts";
+export const accounts = defineArea({
+  operations: { accounts: operations },
+  events: { Company: events },
+  jobs: {
+    "accounts.follow": follow,
+  },
+});

@@ -1,2 +1,7 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+
 /** The audit log: who has changed what, and when. */
-export { operations } from "./operations.ts";
+export const audit = defineArea({
+  operations: { audit: operations },
+});

@@ -1,6 +1,14 @@
+import { defineArea } from "../define-area.ts";
+import { events } from "./automation.ts";
+import { release, run } from "./jobs.ts";
+import { operations } from "./operations.ts";
+
 /** Automations: fines put down to their drivers, by themselves where that is sure. */
-export { automationRow, events, isOpen, nextDue, type Automation } from "./automation.ts";
-export { keepsFleet } from "./looking.ts";
-export { operations } from "./operations.ts";
-export { commands } from "./commands.ts";
-export { release, run } from "./jobs.ts";
+export const automations = defineArea({
+  operations: { automations: operations },
+  events: { Automation: events },
+  jobs: {
+    "automations.run": run,
+    "automations.release": release,
+  },
+});

@@ -1,3 +1,7 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+
 /** Classifications: what a mail is about. */
-export { operations } from "./operations.ts";
-export { classificationOf, correctClassification, type ClassificationRecord } from "./record.ts";
+export const classifications = defineArea({
+  operations: { classifications: operations },
+});

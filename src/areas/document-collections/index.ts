@@ -1,7 +1,16 @@
+import { defineArea } from "../define-area.ts";
+import { events } from "./collection.ts";
+import { operations } from "./operations.ts";
+import { look } from "./prescan.ts";
+import { remove, split } from "./split.ts";
+
 /** Piles of scans: taken apart into documents, each classified, read, and handed in for the order it names. */
-export { collectionRow, documentsOf, events, type Collection } from "./collection.ts";
-export { look } from "./prescan.ts";
-export { operations } from "./operations.ts";
-export { Bounds } from "./shapes.ts";
-export { remove, split } from "./split.ts";
-export { commands } from "./commands.ts";
+export const documentCollections = defineArea({
+  operations: { documentCollections: operations },
+  events: { DocumentCollection: events },
+  jobs: {
+    "documentCollections.split": split,
+    "documentCollections.look": look,
+    "documentCollections.remove": remove,
+  },
+});

@@ -1,5 +1,14 @@
+import { defineArea } from "../define-area.ts";
+import { events } from "./document.ts";
+import { operations } from "./operations.ts";
+import { read, remove } from "./reading.ts";
+
 /** Documents of the road: invoices, receipts, CMR notes, fines and insurance policies, read from files. */
-export { documentRow, events, folder, kindOf, type Document } from "./document.ts";
-export { operations } from "./operations.ts";
-export { read, remove } from "./reading.ts";
-export { correctable, commands } from "./commands.ts";
+export const documents = defineArea({
+  operations: { documents: operations },
+  events: { Document: events },
+  jobs: {
+    "documents.read": read,
+    "documents.remove": remove,
+  },
+});

@@ -1,5 +1,15 @@
+import { defineArea } from "../define-area.ts";
+import { events } from "./document.ts";
+import { forget, read, renew } from "./jobs.ts";
+import { operations } from "./operations.ts";
+
 /** Documents of drivers: licences, cards, certificates; read from files, and watched until they expire. */
-export { driverDocumentRow, events, nextDue, placeOf, type DriverDocument } from "./document.ts";
-export { operations } from "./operations.ts";
-export { commands } from "./commands.ts";
-export { forget, read, renew } from "./jobs.ts";
+export const driversDocuments = defineArea({
+  operations: { driversDocuments: operations },
+  events: { DriverDocument: events },
+  jobs: {
+    "driversDocuments.read": read,
+    "driversDocuments.renew": renew,
+    "driversDocuments.forget": forget,
+  },
+});

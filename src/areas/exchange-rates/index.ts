@@ -1,3 +1,7 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+
 /** Reference rates of currencies: fetched from the European Central Bank or loaded by the operator, the same for everyone. */
-export { operations } from "./operations.ts";
-export { refreshSoon } from "./refresh.ts";
+export const exchangeRates = defineArea({
+  operations: { exchangeRates: operations },
+});

@@ -1,5 +1,11 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+import { settle } from "./settle.ts";
+
 /** Feedback: what people say of what was read, put right and learnt from. */
-export { feedbackRow, type Feedback } from "./feedback.ts";
-export { operations } from "./operations.ts";
-export { settle } from "./settle.ts";
-export { commands } from "./commands.ts";
+export const feedback = defineArea({
+  operations: { feedback: operations },
+  jobs: {
+    "feedback.settle": settle,
+  },
+});

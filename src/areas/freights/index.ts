@@ -1,23 +1,20 @@
+import { defineArea } from "../define-area.ts";
+import { objectOf } from "../../platform/aggregates.ts";
+import { events } from "./freight.ts";
+import { book } from "./offers/booking.ts";
+import { offerOperations } from "./offers/operations.ts";
+import { operations } from "./operations.ts";
+import { follow } from "./publications/publishing.ts";
+import { release } from "./upsert.ts";
+
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
-export { boardCommands } from "./board/commands.ts";
-export { BoardQuery, searchBoard, type BoardPage } from "./board/board.ts";
-export { freightRow } from "./search.ts";
-export { publicExample } from "./examples.ts";
-export { events, publicView, type Freight } from "./freight.ts";
-export { nextDue } from "./lifecycle.ts";
-export { book } from "./offers/booking.ts";
-export { offerRows } from "./offers/list.ts";
-export { offerOperations } from "./offers/operations.ts";
-export { offerCommands } from "./offers/commands.ts";
-export { operations } from "./operations.ts";
-export { askForLink, boardFreight } from "./board/passer-by.ts";
-export { publicationCommands } from "./publications/commands.ts";
-export { follow, publish } from "./publications/publishing.ts";
-export { mailShares, type InvitationWriter } from "./shares/mails.ts";
-export { mailTidings, type TidingWriter } from "./guests/tiding-mails.ts";
-export { offerNotificationCommands } from "./guests/offer-notification-commands.ts";
-export { shareCommands } from "./shares/commands.ts";
-export { areSourcesTold, holdAll, standFor } from "./suspend-by-account.ts";
-export { freightCommands as commands } from "./commands.ts";
-export { release } from "./upsert.ts";
-export { PublicFreight, type FreightView } from "./views.ts";
+export const freights = defineArea({
+  operations: { freights: operations, offers: offerOperations },
+  events: { Freight: events },
+  jobs: {
+    "freights.book": book,
+    "freights.publish": ({ company, id }, env) => objectOf(env, "FREIGHTS", company, id).tellSources(),
+    "freights.release": release,
+    "sources.follow": follow,
+  },
+});

@@ -1,2 +1,7 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+
 /** Which vehicles fit a freight, and which freights a vehicle. */
-export { operations } from "./operations.ts";
+export const matches = defineArea({
+  operations: { matches: operations },
+});

@@ -1,6 +1,15 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+import { events } from "./opportunity.ts";
+import { profileOperations } from "./profile-operations.ts";
+import { read, remove } from "./reading.ts";
+
 /** Requests for quotes: read into the body of a freight, filled up, or in a company's own form. */
-export { operations } from "./operations.ts";
-export { events, folder, opportunityRow, type Opportunity } from "./opportunity.ts";
-export { profileOperations, profileCommands } from "./profile-operations.ts";
-export { read, remove } from "./reading.ts";
-export { correctable, commands } from "./commands.ts";
+export const opportunities = defineArea({
+  operations: { opportunities: operations, mappingProfiles: profileOperations },
+  events: { Opportunity: events },
+  jobs: {
+    "opportunities.read": read,
+    "opportunities.remove": remove,
+  },
+});

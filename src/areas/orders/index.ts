@@ -1,5 +1,14 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+import { events } from "./order.ts";
+import { read, remove } from "./reading.ts";
+
 /** Orders: read from a document; later, given to carriers. */
-export { events, folder } from "./order.ts";
-export { operations } from "./operations.ts";
-export { read, remove } from "./reading.ts";
-export { correctable, commands } from "./commands.ts";
+export const orders = defineArea({
+  operations: { orders: operations },
+  events: { Order: events },
+  jobs: {
+    "orders.read": read,
+    "orders.remove": remove,
+  },
+});

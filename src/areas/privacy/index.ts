@@ -1,7 +1,14 @@
+import { defineArea } from "../define-area.ts";
+import { expire, run } from "./jobs.ts";
+import { operations } from "./operations.ts";
+import { retain } from "./retaining.ts";
+
 /** Privacy: what a company has of a person, gathered or erased. */
-export { operations } from "./operations.ts";
-export { nextDue, commands, type PrivacyRequest } from "./request.ts";
-export { forgetOlder, retain } from "./retaining.ts";
-export type { Retention, RetentionPlace } from "./retained.ts";
-export { retentionOperations, retentionCommands } from "./retention.ts";
-export { expire, run } from "./jobs.ts";
+export const privacy = defineArea({
+  operations: { privacy: operations },
+  jobs: {
+    "privacy.retain": retain,
+    "privacy.run": run,
+    "privacy.expire": expire,
+  },
+});

@@ -1,7 +1,14 @@
+import { defineArea } from "../define-area.ts";
+import { operations } from "./operations.ts";
+import { assessed, remove } from "./reading.ts";
+import { events } from "./record.ts";
+
 /** How good scans and photographs are: whether they can be read, and what is missing. */
-export { adviceOn } from "./advice.ts";
-export { assessed, kindOfType, remove, typeOf } from "./reading.ts";
-export { operations } from "./operations.ts";
-export { events, qualityRow, type Quality } from "./record.ts";
-export { QualityReason, QualityVerdict } from "./shapes.ts";
-export { commands } from "./commands.ts";
+export const quality = defineArea({
+  operations: { quality: operations },
+  events: { Quality: events },
+  jobs: {
+    "quality.assess": assessed,
+    "quality.remove": remove,
+  },
+});

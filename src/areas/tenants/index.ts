@@ -1,6 +1,13 @@
+import { defineArea } from "../define-area.ts";
+import { deleteAll } from "./delete.ts";
+import { follow } from "./follow.ts";
+import { operations } from "./operations.ts";
+
 /** Companies as the operator of the deployment sees them: listed, given keys, suspended and deleted. */
-export { deleteAll } from "./delete.ts";
-export { follow, requireActive } from "./follow.ts";
-export { operations } from "./operations.ts";
-export { commands } from "./commands.ts";
-export { companyRow } from "./view.ts";
+export const tenants = defineArea({
+  operations: { tenants: operations },
+  jobs: {
+    "tenants.follow": follow,
+    "tenants.delete": deleteAll,
+  },
+});

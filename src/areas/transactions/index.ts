@@ -1,5 +1,13 @@
+import { defineArea } from "../define-area.ts";
+import { importFeeds } from "./importing.ts";
+import { operations } from "./operations.ts";
+import { events } from "./transaction.ts";
+
 /** Transactions of fuel and toll cards: taken in, matched with the fleet, looked through and summed up. */
-export { importFeeds } from "./importing.ts";
-export { takeUpImports } from "./pending-imports.ts";
-export { operations } from "./operations.ts";
-export { events } from "./transaction.ts";
+export const transactions = defineArea({
+  operations: { transactions: operations },
+  events: { Transaction: events },
+  jobs: {
+    "transactions.import": importFeeds,
+  },
+});

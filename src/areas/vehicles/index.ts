@@ -1,8 +1,11 @@
+import { defineArea } from "../define-area.ts";
+import { introduce } from "./introducing.ts";
+import { operations } from "./operations.ts";
+
 /** Vehicles of the fleet: what they are, and where and when they are free. */
-export { introduce } from "./introducing.ts";
-export { operations } from "./operations.ts";
-export { VehicleOffered, type VehicleView } from "./shapes.ts";
-export { commands } from "./commands.ts";
-export { availabilityTerms, defaultRange, regionOf, vehicleRow } from "./search.ts";
-export { events, type Vehicle } from "./vehicle.ts";
-export { viewExample as example } from "./examples.ts";
+export const vehicles = defineArea({
+  operations: { vehicles: operations },
+  jobs: {
+    "vehicles.introduce": introduce,
+  },
+});

@@ -1,8 +1,13 @@
+import { defineArea } from "../define-area.ts";
+import { events } from "./events.ts";
+import { operations } from "./operations.ts";
+import { replay } from "./replay.ts";
+
 /** Who hears of what happens, and how it reaches them. */
-export { bodyOf } from "./body.ts";
-export { events } from "./events.ts";
-export { listenersOf } from "./listeners.ts";
-export { operations } from "./operations.ts";
-export { replay } from "./replay.ts";
-export { WebhookBody } from "./shapes.ts";
-export { aboutMail, resealed, sealsOf, commands, type Subscription } from "./subscription.ts";
+export const webhooks = defineArea({
+  operations: { webhooks: operations },
+  events: { Subscription: events },
+  jobs: {
+    "webhooks.replay": replay,
+  },
+});

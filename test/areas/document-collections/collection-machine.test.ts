@@ -37,8 +37,8 @@ describe("a pile of which more is to be looked at than one should", () => {
   test("is looked at in parts, and then taken apart", () => {
     const spread = made(commands.spread.decide(begun(), { token, parts: ["0:1-5", "0:6-7"] }, moment));
     expect(spread).toMatchObject({
-      done: ["documentCollections.split"],
-      work: ["documentCollections.look/0:1-5", "documentCollections.look/0:6-7"],
+      completedJobs: ["documentCollections.split"],
+      jobs: ["documentCollections.look/0:1-5", "documentCollections.look/0:6-7"],
     });
     const lookedAt = (pile: Collection | undefined, part: string) => {
       const held = made(commands.lookAhead.decide(pile, { token, part }, moment));

@@ -56,6 +56,6 @@ test("of two who set out from one place the first counts", () => {
   expect(further).toMatchObject({ state: { retentionAt: second }, jobs: ["privacy.retain"] });
   expect(came(further.state!, { from: first! })).toEqual({ reply: {} });
   const ended = came(further.state!, { from: second! });
-  expect(ended).toMatchObject({ done: ["privacy.retain"] });
+  expect(ended).toMatchObject({ completedJobs: ["privacy.retain"] });
   expect(ended.state).not.toHaveProperty("retentionAt");
 });

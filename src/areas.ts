@@ -1,0 +1,53 @@
+import { accounts } from "./areas/accounts/index.ts";
+import { audit } from "./areas/audit/index.ts";
+import { automations } from "./areas/automations/index.ts";
+import { carrierOrders } from "./areas/carrier-orders/index.ts";
+import { classifications } from "./areas/classifications/index.ts";
+import { operations as companyOperations } from "./areas/companies.ts";
+import { defineArea } from "./areas/define-area.ts";
+import { documentCollections } from "./areas/document-collections/index.ts";
+import { documents } from "./areas/documents/index.ts";
+import { driversDocuments } from "./areas/drivers-documents/index.ts";
+import { exchangeRates } from "./areas/exchange-rates/index.ts";
+import { feedback } from "./areas/feedback/index.ts";
+import { freights } from "./areas/freights/index.ts";
+import { operations as keyOperations } from "./areas/keys.ts";
+import { mails } from "./areas/mails/index.ts";
+import { operations as mappingOperations } from "./areas/mappings.ts";
+import { matches } from "./areas/matches/index.ts";
+import { opportunities } from "./areas/opportunities/index.ts";
+import { orders } from "./areas/orders/index.ts";
+import { privacy } from "./areas/privacy/index.ts";
+import { quality } from "./areas/quality/index.ts";
+import { sources } from "./areas/sources/index.ts";
+import { tenants } from "./areas/tenants/index.ts";
+import { transactions } from "./areas/transactions/index.ts";
+import { vehicles } from "./areas/vehicles/index.ts";
+
+const companies = defineArea({ operations: { companies: companyOperations } });
+const keys = defineArea({ operations: { keys: keyOperations } });
+const mappings = defineArea({ operations: { mappings: mappingOperations } });
+
+/** The areas of the freight trade, in the order in which they are documented. */
+export const tradeAreas = [
+  orders,
+  carrierOrders,
+  opportunities,
+  documents,
+  quality,
+  documentCollections,
+  driversDocuments,
+  sources,
+  classifications,
+  feedback,
+  transactions,
+  automations,
+  vehicles,
+  matches,
+  mappings,
+  exchangeRates,
+  freights,
+] as const;
+
+/** The areas that administer a company. */
+export const administrationAreas = [companies, tenants, keys, accounts, audit, mails, privacy] as const;
