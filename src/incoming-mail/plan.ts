@@ -2,7 +2,7 @@ import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail } from "../areas/mails/mail.ts";
 import type { MailKind } from "../areas/mails/shapes.ts";
 import { manyLimits } from "../http/uploads/doors.ts";
-import { isFineList } from "../extraction/kinds/fine/lists/file.ts";
+import { isFineList } from "../extraction/kinds/fine/list.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";
 import { refuse, sniff } from "../extraction/formats/open.ts";
 import { ReadingProblem } from "../extraction/problem.ts";

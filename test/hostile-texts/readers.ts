@@ -1,5 +1,5 @@
 import { classifyMail } from "../../src/extraction/classify-mail.ts";
-import { readFineList } from "../../src/extraction/kinds/fine/lists/file.ts";
+import { readFineList } from "../../src/extraction/kinds/fine/list.ts";
 import { kinds, type KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { likeliestCodePage } from "../../src/extraction/formats/code-pages.ts";

@@ -12,7 +12,7 @@ import { Problem } from "../../platform/problem.ts";
 import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
 import { readStored } from "../intake/read-stored.ts";
-import { readFineList } from "../../extraction/kinds/fine/lists/file.ts";
+import { readFineList } from "../../extraction/kinds/fine/list.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
 import { matching, type Item, type Outcome } from "./automation.ts";

@@ -13,7 +13,7 @@ import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/pro
 import { parsed } from "../../http/query.ts";
 import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import { readUpload } from "../../http/uploads/doors.ts";
-import { isFineList } from "../../extraction/kinds/fine/lists/file.ts";
+import { isFineList } from "../../extraction/kinds/fine/list.ts";
 import { folder, isOpen, viewOf, type Automation } from "./automation.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
 import { commands } from "./commands.ts";

@@ -10,7 +10,7 @@ import type { TextSpan } from "../../layout/text-span.ts";
 import type { Head } from "../../fields/sections/sections.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { isBoxNumber, numberAhead, numberOf, numbersIn, wasScanned } from "./box-numbers.ts";
-import { numberedCells } from "./goods-numbers.ts";
+import { numberedCells } from "./goods.ts";
 
 /** The boxes of a CMR note by their international names; `Plates` is the one many notes add. */
 export type Box =

@@ -1,8 +1,8 @@
 import type { Check } from "../../document/reading.ts";
 import type { CmrView } from "./view.ts";
-import { plateShape } from "../plate-shape.ts";
+import { compared, plateShape } from "../checks.ts";
 
-/** Looks at whether the note's values agree with each other. */
+/** Whether the values of the note agree with each other. */
 export function checkCmr(note: CmrView): Check[] {
   return [...days(note), ...weight(note), ...tariff(note), ...plates(note)];
 }
@@ -27,15 +27,14 @@ function weight({ goods = [] }: CmrView): Check[] {
 }
 
 function days({ takingOver, delivery }: CmrView): Check[] {
-  if (!takingOver?.date || !delivery?.date) return [];
-  return [
-    {
-      name: "TakingOverBeforeDelivery",
-      passed: takingOver.date <= delivery.date,
-      detail: "Goods are taken over before they are delivered.",
-      pointers: ["/takingOver/date", "/delivery/date"],
-    },
-  ];
+  return compared(
+    "TakingOverBeforeDelivery",
+    "Goods are taken over before they are delivered.",
+    ["/takingOver/date", "/delivery/date"],
+    takingOver?.date,
+    delivery?.date,
+    (first, last) => first <= last,
+  );
 }
 
 /** A number of the customs tariff has six digits of the harmonised system, eight or ten with those of the union. */

@@ -5,8 +5,7 @@ import type { SeeingContext } from "../../entities/entity.ts";
 import { saysNothing } from "../../fields/labels/answers.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
@@ -16,13 +15,13 @@ import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import { checkedReading } from "../checks.ts";
 import type { CmrView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
 import { checkCmr } from "./checks.ts";
 import { goodsIn } from "./goods.ts";
-import { noteNumberOf } from "./number.ts";
-import { platesIn } from "./plates.ts";
+import { noteNumberOf, platesIn } from "./references.ts";
 
 type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
@@ -40,9 +39,7 @@ export function extractCmr(
   const around = withWrappedLabels(given);
   const boxes = boxesOf(around);
   if (!isNote(around, boxes)) return undefined;
-  const { data, evidence } = settle<CmrView>(draftOf(around, boxes, seeing), around.marks.layout.pages);
-  const checks = checkCmr(data);
-  return { data, evidence: doubted(evidence, checks), checks };
+  return checkedReading<CmrView>(draftOf(around, boxes, seeing), around, checkCmr);
 }
 
 const telling: ReadonlySet<Box> = new Set([

@@ -1,10 +1,139 @@
-import { FieldValue } from "../../fields/confidence/field-value.ts";
-import type { Segment } from "../../layout/layout.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import type { CmrView } from "./view.ts";
+import type { Box } from "../../document/document.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { sharedWidth } from "../../layout/geometry.ts";
+import { boxOf, type Segment } from "../../layout/layout.ts";
+import { meaning, type Label } from "../../fields/labels/annotations.ts";
 import { piecesOfRow, type Cell } from "../../layout/row-cells.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { columnOf, type Caption } from "./goods-captions.ts";
-import { draftOf, type Column, type GoodsDraft } from "./goods-draft.ts";
+
+export type Goods = NonNullable<CmrView["goods"]>[number];
+export type Column = keyof Goods;
+export type GoodsDraft = NonNullable<FieldValues<Goods>>;
+
+/** What is printed in a column of a row. */
+type Printed = ReadonlyMap<Column, { text: string; piece: TextSpan }>;
+
+const unmeaning = /^[\s\p{P}\p{S}]*$/u;
+
+/** The values of what is printed in a row's columns. */
+export function draftOf(printed: Printed): GoodsDraft {
+  const draft: GoodsDraft = {};
+  const say = <T>(value: T, column: Column, confidence: number) =>
+    new FieldValue(value, confidence, printed.get(column)?.piece);
+  const textAt = (column: Column) => printed.get(column)?.text ?? "";
+  const counted = /^(\d{1,3}(?:[ .,']\d{3})+|\d{1,6})(?=\s|$)\s*(?:[x×]\s*)?(.*)$/iu.exec(textAt("quantity"));
+  if (counted) {
+    draft.quantity = say(Number((counted[1] ?? "").replace(/\D/gu, "")), "quantity", 0.9);
+    if (counted[2] && !textAt("packing") && /\p{L}{2}/u.test(counted[2]))
+      draft.packing = say(counted[2], "quantity", 0.7);
+  }
+  for (const column of ["marks", "packing", "nature"] as const)
+    if (!unmeaning.test(textAt(column))) draft[column] = say(textAt(column), column, 0.85);
+  const code = /^\d[\d .]{3,12}\d$/u.exec(textAt("statisticalNumber"));
+  if (code) draft.statisticalNumber = say(code[0].replace(/\D/gu, ""), "statisticalNumber", 0.9);
+  const weight = kilograms(textAt("grossWeight"));
+  if (weight !== undefined) draft.grossWeight = say(weight, "grossWeight", 0.9);
+  const volume = cubicMetres(textAt("volume"));
+  if (volume !== undefined) draft.volume = say(volume, "volume", 0.85);
+  return draft;
+}
+
+const grouped = /^(\d{1,3}(?:[ .,'\u00a0]\d{3})+)(?:[.,](\d{1,2}))?(?=\s|$)/u;
+const plain = /^(\d+)(?:[.,](\d{1,3}))?(?=\s|$)/u;
+
+/** "21.840", "21 840 kg", "1250,5": a weight has groups of three before it has three decimals. */
+function kilograms(printed: string): number | undefined {
+  const text = printed.replace(/(?<=\d)(?=(?:kg|t)\b)/iu, " ");
+  const match = grouped.exec(text) ?? plain.exec(text);
+  if (!match) return undefined;
+  const value = Number(`${(match[1] ?? "").replace(/\D/gu, "")}.${match[2] ?? 0}`);
+  return /\bt\.?$/iu.test(text) && value < 60 ? value * 1000 : value;
+}
+
+/** "2,4", "38.500 m3": a volume has decimals before it has thousands. */
+function cubicMetres(printed: string): number | undefined {
+  const match = /^(\d{1,4})(?:[.,](\d{1,3}))?(?=\s|$|m|м)/iu.exec(printed);
+  return match ? Number(`${match[1]}.${match[2] ?? 0}`) : undefined;
+}
+
+/** What the captions of the columns are called, and the numbers of their boxes. */
+export const columns: readonly { column: Column; box: number; concepts: ReadonlySet<ConceptId> }[] = [
+  { column: "marks", box: 6, concepts: new Set<ConceptId>(["goodsMarks"]) },
+  { column: "quantity", box: 7, concepts: new Set<ConceptId>(["quantity"]) },
+  { column: "packing", box: 8, concepts: new Set<ConceptId>(["packaging"]) },
+  { column: "nature", box: 9, concepts: new Set<ConceptId>(["goods"]) },
+  { column: "statisticalNumber", box: 10, concepts: new Set<ConceptId>(["statisticalNumber", "productCode"]) },
+  { column: "grossWeight", box: 11, concepts: new Set<ConceptId>(["grossWeight", "weight"]) },
+  { column: "volume", box: 12, concepts: new Set<ConceptId>(["volume"]) },
+];
+
+/** A caption over a column. */
+export interface Caption {
+  column: Column;
+  cell: Cell<Column>;
+  box: Box;
+}
+
+interface Named {
+  column: Column;
+  label: Label;
+}
+
+const leastWeight = 0.4;
+const tallestHeader = 7;
+
+/** The column a label names, as far as it stands as one. */
+export function columnOf(label: Label): Column | undefined {
+  const [named] = columns
+    .map(({ column, concepts }) => ({ column, weight: meaning(label, concepts) }))
+    .sort((a, b) => b.weight - a.weight);
+  return named && named.weight >= leastWeight ? named.column : undefined;
+}
+
+/** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
+export function captionsOf(around: DocumentContext): Caption[] {
+  const all = around.marks.labels.flatMap((label): Named[] => {
+    const column = columnOf(label);
+    if (!column || label.standing === "Loose" || around.prose.has(label.segment)) return [];
+    return [{ column, label }];
+  });
+  let best: Named[] = [];
+  for (const first of all) {
+    const { segment } = first.label;
+    const near = all.filter(
+      ({ label }) =>
+        label.segment.page === segment.page &&
+        label.segment.box.y0 >= segment.box.y0 - 2 &&
+        label.segment.box.y0 - segment.box.y0 < tallestHeader * segment.size,
+    );
+    const beside = columns.flatMap(({ column }) => near.find((caption) => caption.column === column) ?? []);
+    if (beside.length > best.length && apart(beside)) best = beside;
+  }
+  return best.map(({ column, label }) => captionAt(column, label, best));
+}
+
+function captionAt(column: Column, label: Label, all: readonly Named[]): Caption {
+  const { segment, start } = label;
+  const next = all.find((other) => other.label.segment === segment && other.label.start > start);
+  const end = next?.label.start ?? segment.text.length;
+  return { column, cell: { name: column, segment, start, end }, box: boxOf(segment, start, end) };
+}
+
+/** Columns stand beside each other; a list of fields stands one under the other. */
+function apart(captions: readonly Named[]): boolean {
+  const stacked = captions.filter((one) =>
+    captions.some(
+      (other) =>
+        other !== one &&
+        other.label.segment !== one.label.segment &&
+        sharedWidth(one.label.segment.box, other.label.segment.box) > 0.5,
+    ),
+  );
+  return stacked.length <= captions.length / 2;
+}
 
 /** The rows under a header, down to where another box begins. */
 export function rowsUnder(

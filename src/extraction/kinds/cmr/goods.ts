@@ -1,11 +1,21 @@
-import type { Segment } from "../../layout/layout.ts";
+import { boxOf, type Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { captionsOf, type Caption } from "./goods-captions.ts";
-import { fieldsOfGoods } from "./goods-fields.ts";
-import { goodsOnLine } from "./goods-line.ts";
-import { numberedCells } from "./goods-numbers.ts";
-import { rowsUnder } from "./goods-rows.ts";
-import type { GoodsDraft } from "./goods-draft.ts";
+import {
+  captionsOf,
+  columnOf,
+  columns,
+  draftOf,
+  isRow,
+  rowsUnder,
+  type Caption,
+  type Column,
+  type GoodsDraft,
+} from "./goods-rows.ts";
+import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { wordsBehind } from "../../fields/labels/labelled-words.ts";
+import { FieldValue } from "../../fields/confidence/field-value.ts";
+import { areasOf } from "../../fields/labels/areas.ts";
+import { sightings } from "../../fields/labels/annotations.ts";
 
 const fewestCaptions = 3;
 
@@ -35,4 +45,262 @@ function together(numbered: readonly Caption[], worded: readonly Caption[]): rea
       cell.segment.row === first.cell.segment.row,
   );
   return [...numbered, ...beside];
+}
+
+/** A word on its line. */
+interface Word {
+  segment: Segment;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The number of a box, and where the words behind it begin. */
+interface Mark extends Word {
+  number: number;
+  at: number;
+}
+
+/** A box by its number and the words behind it, up to the next number. */
+interface Numbered {
+  column: Column;
+  mark: Mark;
+  words: readonly Word[];
+}
+
+const fewestNumbers = 4;
+const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
+const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
+
+/**
+ * Boxes 6 to 12 where their numbers stand on one line: with the goods between them ("9 paper 11 18 200"), or as captions
+ * over the columns, whatever else the captions say.
+ */
+export function numberedCells(around: DocumentContext): NumberedGoods {
+  const known = asked.get(around.marks) ?? searched(around);
+  asked.set(around.marks, known);
+  return known;
+}
+
+/** The goods between the numbers, else the captions made of them; and where the numbers stand. */
+interface NumberedGoods {
+  filled: GoodsDraft[];
+  captions: Caption[];
+  marks: readonly Word[];
+}
+
+/** The boxes ask for the numbers as the goods do. */
+const asked = new WeakMap<DocumentContext["marks"], NumberedGoods>();
+
+function searched(around: DocumentContext): NumberedGoods {
+  const rows = around.marks.layout.pages.flatMap((page) =>
+    page.rows.map((row, at) => [row, page.rows[at + 1] ?? []] as const),
+  );
+  const lines = rows.map(([row, below]) => lineOf(row, below)).filter((line) => line !== undefined);
+  const full = lines.flatMap((line) => {
+    const draft = draftOf(new Map(line.flatMap((each) => printedIn(around, each))));
+    return figuresIn(line) && isRow(draft) ? [{ line, draft }] : [];
+  });
+  const header = full.length > 0 ? undefined : lines.find((line) => !figuresIn(line));
+  const used = header ? [header] : full.map(({ line }) => line);
+  return {
+    filled: full.map(({ draft }) => draft),
+    captions: header?.map(captionOf) ?? [],
+    marks: used.flat().map(({ mark }) => mark),
+  };
+}
+
+/** The boxes of a line, and of the line below as far as the rest of them stands there. */
+function lineOf(row: readonly Segment[], below: readonly Segment[]): Numbered[] | undefined {
+  const own = wordsOf(row);
+  const marks = rising(own.flatMap((word, at) => markOf(word, at) ?? []));
+  if (marks.length < fewestNumbers) return undefined;
+  const more = wordsOf(below);
+  const rest = rising(more.flatMap((word, at) => markOf(word, own.length + at) ?? [])).filter(
+    ({ number }) => number > (marks.at(-1)?.number ?? 0),
+  );
+  const goesOn = rest.length > 0 && rest.length === last - (marks.at(-1)?.number ?? last);
+  const [words, all] = goesOn
+    ? [
+        [...own, ...more],
+        [...marks, ...rest],
+      ]
+    : [own, marks];
+  return all.map((mark, at) => ({
+    column: columns.find(({ box }) => box === mark.number)!.column,
+    mark,
+    words: words.slice(mark.at, all[at + 1]?.at ?? words.length).flatMap((word) => behind(word, mark) ?? []),
+  }));
+}
+
+const last = 12;
+
+function wordsOf(row: readonly Segment[]): Word[] {
+  return row.flatMap((segment) =>
+    segment.tokens.map((token, at): Word => {
+      const start = segment.starts[at] ?? 0;
+      return { segment, start, end: start + token.text.length, text: token.text };
+    }),
+  );
+}
+
+function markOf(word: Word, at: number): Mark | undefined {
+  const match = numberAlone.exec(word.text) ?? numberAhead.exec(word.text);
+  const number = Number(match?.[1]);
+  return match && columns.some(({ box }) => box === number)
+    ? { ...word, end: word.start + match[0].length, number, at }
+    : undefined;
+}
+
+/** The word as far as it stands behind the number. */
+function behind(word: Word, mark: Mark): Word | undefined {
+  if (word.segment !== mark.segment || word.start !== mark.start) return word;
+  return word.end > mark.end
+    ? { ...word, start: mark.end, text: word.segment.text.slice(mark.end, word.end) }
+    : undefined;
+}
+
+/** The most numbers that rise from left to right; of two ways the one that leaves fewer boxes empty. */
+function rising(marks: readonly Mark[]): Mark[] {
+  const best: Mark[][] = [];
+  for (const mark of marks) {
+    const earlier = best.filter((way) => (way.at(-1)?.number ?? 0) < mark.number);
+    best.push([...earlier.reduce<Mark[]>(better, []), mark]);
+  }
+  return best.reduce<Mark[]>(better, []);
+}
+
+function better(one: Mark[], other: Mark[]): Mark[] {
+  if (other.length !== one.length) return other.length > one.length ? other : one;
+  return emptyIn(other) < emptyIn(one) ? other : one;
+}
+
+const emptyIn = (marks: readonly Mark[]): number =>
+  marks.filter((mark, at) => marks[at + 1]?.at === mark.at + 1).length;
+
+const figures: Partial<Record<Column, RegExp>> = {
+  quantity: /^\d/u,
+  statisticalNumber: /^\d{4}/u,
+  grossWeight: /^\d{2}/u,
+};
+
+/** Whether the goods stand between the numbers: figures where a caption would have words. */
+function figuresIn(line: readonly Numbered[]): boolean {
+  return line.some(({ column, words }) => words.some(({ text }) => figures[column]?.test(text)));
+}
+
+/** What of a box's words is its value, behind its caption. */
+function printedIn(
+  around: DocumentContext,
+  { column, words }: Numbered,
+): [Column, { text: string; piece: TextSpan }][] {
+  const [first] = words;
+  if (!first) return [];
+  const label = (around.marks.labelsIn[first.segment.index] ?? []).find(
+    (each) => each.start >= first.start && each.start <= first.start + 1 && columnOf(each) === column,
+  );
+  const captioned = label ? words.filter((word) => word.segment !== first.segment || word.start >= label.end) : words;
+  const colon = captioned.findIndex(({ text }) => text.endsWith(":"));
+  const named = captioned.slice(colon + 1);
+  const from = isCounted(column) ? named.findIndex(({ text }) => /^\d/u.test(text)) : 0;
+  const value = from < 0 ? [] : named.slice(from);
+  const [begin] = value;
+  if (!begin) return [];
+  const own = value.filter(({ segment }) => segment === begin.segment);
+  const piece = trimmed(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
+  const text = value.map((word) => word.text).join(" ");
+  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), piece }]];
+}
+
+const isCounted = (column: Column): boolean => column !== "marks" && column !== "packing" && column !== "nature";
+
+function captionOf({ column, mark, words }: Numbered): Caption {
+  const own = words.filter(({ segment }) => segment === mark.segment);
+  const [start, end] = [mark.start, own.at(-1)?.end ?? mark.end];
+  return { column, cell: { name: column, segment: mark.segment, start, end }, box: boxOf(mark.segment, start, end) };
+}
+
+const fewestFields = 3;
+const leastScore = 0.3;
+const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
+
+/** Goods that a form names field by field; where a field comes again, the next goods begin. */
+function fieldsOfGoods(around: DocumentContext): GoodsDraft[] {
+  const fields = columns
+    .flatMap(({ column, concepts }) =>
+      wordsBehind(around, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
+        .filter(({ score, label }) => score >= leastScore && label.standing !== "Tail")
+        .map(({ piece, label }) => ({ column, label, ...upToField(around, piece) })),
+    )
+    .sort((a, b) => a.label.index - b.label.index);
+  const goods: Map<Column, { text: string; piece: TextSpan }>[] = [];
+  for (const { column, text, piece } of fields) {
+    const open = goods.at(-1);
+    if (open && !open.has(column)) open.set(column, { text, piece });
+    else goods.push(new Map([[column, { text, piece }]]));
+  }
+  return goods
+    .filter(({ size }) => size >= fewestFields)
+    .map(draftOf)
+    .filter(isRow);
+}
+
+/** "wine in bottles, gross weight 19 200 kg": the words end where another field begins. */
+function upToField({ marks }: DocumentContext, piece: TextSpan): { text: string; piece: TextSpan } {
+  const { segment, start, end } = piece;
+  const next = (marks.labelsIn[segment.index] ?? []).find(
+    (label) =>
+      label.start > start &&
+      label.start < end &&
+      columnOf(label) &&
+      /,\s*$/u.test(segment.text.slice(start, label.start)),
+  );
+  const own = next ? trimmed(segment, start, next.start) : piece;
+  return { text: own.text, piece: own };
+}
+
+const longestName = 60;
+const packages = new Set(["pallets", "pieces"]);
+
+/** Goods told on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
+function goodsOnLine(around: DocumentContext): GoodsDraft[] {
+  for (const label of around.marks.labels) {
+    const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !around.prose.has(label.segment);
+    const [area] = isGoods ? areasOf(around.marks, label) : [];
+    const goods = area && area.way !== "Before" && goodsInLine(around, trimmed(area.segment, area.start, area.end));
+    if (goods) return [goods];
+  }
+  return [];
+}
+
+function goodsInLine(around: DocumentContext, piece: TextSpan): GoodsDraft | undefined {
+  const { segment, start, end } = piece;
+  const counts = sightings(around.marks, "Quantity", [segment]).filter(
+    ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
+  );
+  const weight = counts.find(({ entity }) => entity.value.unit === "kg" || entity.value.unit === "t");
+  const number = counts.find(({ entity }) => packages.has(entity.value.unit));
+  if (!weight || !number) return undefined;
+  const at = ({ entity }: (typeof counts)[number]) => ({ segment, start: entity.start, end: entity.end });
+  const packing = segment.text.slice(number.entity.start, number.entity.end).replace(/^[\d .,x]+/u, "");
+  const tons = weight.entity.value.unit === "t" ? 1000 : 1;
+  const nature = natureIn(piece, number.entity);
+  return {
+    ...(nature && { nature }),
+    quantity: new FieldValue(number.entity.value.amount, 0.8, at(number)),
+    ...(packing && { packing: new FieldValue(packing, 0.7, at(number)) }),
+    grossWeight: new FieldValue(weight.entity.value.amount * tons, 0.8, at(weight)),
+  };
+}
+
+/** The first words between commas that count nothing, or those right behind the packages. */
+function natureIn(
+  { segment, start, end }: TextSpan,
+  packed: { start: number; end: number },
+): FieldValue<string> | undefined {
+  const first = /^[^\d,;]+/u.exec(segment.text.slice(start, end))?.[0].trim();
+  const from = first ? start : packed.end + (/^[\s:]*/u.exec(segment.text.slice(packed.end, end))?.[0].length ?? 0);
+  const words = first ?? /^[^\d,;]+/u.exec(segment.text.slice(from, end))?.[0].trim();
+  if (!words || words.length > longestName || !/\p{L}{3}/u.test(words)) return undefined;
+  return new FieldValue(words, 0.7, { segment, start: from, end: from + words.length });
 }

@@ -1,27 +1,30 @@
 import type { Check } from "../../document/reading.ts";
 import type { MachineReadable } from "../../entities/mrz.ts";
+import { compared } from "../checks.ts";
 import type { DriverDocumentView } from "./view.ts";
 
-/** Looks at whether the days follow each other and the check digits of the machine-readable zone are right. */
+/** Whether the dates are in order and the check digits of the machine-readable zone are right. */
 export function checkDriverDocument(
   { issuedAt, expiresAt, holder, number }: DriverDocumentView,
   zone: MachineReadable | undefined,
 ): Check[] {
   const pointers = { number: "/number", birthDate: "/holder/birthDate", expiresAt: "/expiresAt", all: "" } as const;
   return [
-    ...ordered(
+    ...compared(
       "IssuedBeforeExpiry",
       "A document is issued before it expires.",
       ["/issuedAt", "/expiresAt"],
       issuedAt,
       expiresAt,
+      (first, last) => first < last,
     ),
-    ...ordered(
+    ...compared(
       "BornBeforeIssue",
       "The holder was born before the document was issued.",
       ["/holder/birthDate", "/issuedAt"],
       holder?.birthDate,
       issuedAt,
+      (first, last) => first < last,
     ),
     ...(zone?.checks ?? []).map(({ field, passed }) => ({
       name: `CheckDigit${field.slice(0, 1).toUpperCase()}${field.slice(1)}`,
@@ -30,14 +33,4 @@ export function checkDriverDocument(
       pointers: field === "all" ? (number === undefined ? [] : ["/number"]) : [pointers[field]],
     })),
   ];
-}
-
-function ordered(
-  name: string,
-  detail: string,
-  pointers: string[],
-  first: string | undefined,
-  last: string | undefined,
-): Check[] {
-  return first === undefined || last === undefined ? [] : [{ name, passed: first < last, detail, pointers }];
 }

@@ -5,8 +5,7 @@ import { dayExists } from "../../entities/calendar.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { machineReadableIn, type MachineReadable } from "../../entities/mrz.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { textBehind } from "../../fields/labels/labelled-words.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
@@ -16,10 +15,10 @@ import { tidy } from "../../fields/route/stop-details.ts";
 import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import { checkedReading } from "../checks.ts";
 import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
-import { categoriesOf } from "./categories.ts";
+import { categoriesOf, numberedFields, type FieldNumber } from "./numbered-fields.ts";
 import { checkDriverDocument } from "./checks.ts";
-import { numberedFields, type FieldNumber } from "./fields.ts";
 import { driverTypeOf, issuingCountryOf } from "./type.ts";
 
 type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
@@ -40,9 +39,7 @@ export function extractDriverDocument(
   const type = typeOf(around, zone, segments);
   if (!type && !isPaper(around)) return undefined;
   const draft = draftOf(around, seeing, type, zone && fromZone(zone, segments));
-  const { data, evidence } = settle<DriverDocumentView>(draft, around.marks.layout.pages);
-  const checks = checkDriverDocument(data, zone);
-  return { data, evidence: doubted(evidence, checks), checks };
+  return checkedReading<DriverDocumentView>(draft, around, (data) => checkDriverDocument(data, zone));
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([

@@ -1,15 +1,15 @@
 import type { Check } from "../../document/reading.ts";
 import type { FineView } from "./view.ts";
-import { plateShape } from "../plate-shape.ts";
+import { compared, plateShape } from "../checks.ts";
 
-/** Looks at whether the values of a fine agree with each other. The account is seen only where its check digits are right. */
+/** Whether the values of a fine agree with each other. An account is extracted only with right check digits. */
 export function checkFine(fine: FineView): Check[] {
   const { measuredSpeed, speedLimit, amount, discountedAmount, discountUntil, dueDate, offenceAt, licensePlate } = fine;
   return [
     compared(
       "SpeedOverLimit",
       "A fine for speed is for more than the limit.",
-      ["measuredSpeed", "speedLimit"],
+      ["/measuredSpeed", "/speedLimit"],
       measuredSpeed,
       speedLimit,
       (driven, limit) => driven > limit,
@@ -17,7 +17,7 @@ export function checkFine(fine: FineView): Check[] {
     compared(
       "DiscountBelowAmount",
       "The reduced amount is below the ordinary one.",
-      ["discountedAmount", "amount"],
+      ["/discountedAmount", "/amount"],
       discountedAmount,
       amount,
       (less, more) => less < more,
@@ -25,7 +25,7 @@ export function checkFine(fine: FineView): Check[] {
     compared(
       "DiscountBeforeDueDate",
       "The reduced amount is due first.",
-      ["discountUntil", "dueDate"],
+      ["/discountUntil", "/dueDate"],
       discountUntil,
       dueDate,
       (first, last) => first <= last,
@@ -33,23 +33,11 @@ export function checkFine(fine: FineView): Check[] {
     compared(
       "OffenceBeforeDueDate",
       "The offence lies before the day of payment.",
-      ["offenceAt", "dueDate"],
+      ["/offenceAt", "/dueDate"],
       offenceAt?.slice(0, 10),
       dueDate,
       (first, last) => first <= last,
     ),
     licensePlate === undefined ? [] : [plateShape(licensePlate, "/licensePlate")],
   ].flat();
-}
-
-function compared<T>(
-  name: string,
-  detail: string,
-  fields: readonly string[],
-  one: T | undefined,
-  other: T | undefined,
-  agree: (one: T, other: T) => boolean,
-): Check[] {
-  if (one === undefined || other === undefined) return [];
-  return [{ name, passed: agree(one, other), detail, pointers: fields.map((field) => `/${field}`) }];
 }

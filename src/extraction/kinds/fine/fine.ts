@@ -2,19 +2,17 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
 import type { EntityType, SeeingContext } from "../../entities/entity.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { meaning, sightings, type Label } from "../../fields/labels/annotations.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import { checkedReading } from "../checks.ts";
 import type { FineView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
-import { amountFound, sumsIn } from "./amounts.ts";
+import { amountFound, lastDaysIn, sumsIn } from "./payment.ts";
 import { checkFine } from "./checks.ts";
-import { lastDaysIn } from "./days.ts";
-import { offenceAtIn } from "./moment.ts";
-import { offencePlaceIn } from "./place.ts";
+import { offenceAtIn, offencePlaceIn } from "./offence.ts";
 import { plateIn } from "./plate.ts";
 import { paymentReferenceOf, referenceOf } from "./references.ts";
 import { speedsIn } from "./speeds.ts";
@@ -31,9 +29,7 @@ export function extractFine(
 ): Reading<FineView> | undefined {
   const around = withWrappedLabels(given);
   if (!isFine(around, company)) return undefined;
-  const { data, evidence } = settle<FineView>(draftOf(around, seeing, company), around.marks.layout.pages);
-  const checks = checkFine(data);
-  return { data, evidence: doubted(evidence, checks), checks };
+  return checkedReading<FineView>(draftOf(around, seeing, company), around, checkFine);
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([

@@ -1,22 +1,20 @@
 import type { Check } from "../../document/reading.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { InsuranceView } from "./view.ts";
-import { plateShape } from "../plate-shape.ts";
+import { compared, plateShape } from "../checks.ts";
 
-/** Looks at whether the values of a policy agree with each other. */
+/** Whether the values of a policy agree with each other. */
 export function checkInsurance({ validFrom, validTo, policyHolder, licensePlates = [] }: InsuranceView): Check[] {
   const vat = policyHolder?.vatCode;
   return [
-    ...(validFrom && validTo
-      ? [
-          {
-            name: "PeriodInOrder",
-            passed: validFrom < validTo,
-            detail: "The insurance begins before it ends.",
-            pointers: ["/validFrom", "/validTo"],
-          },
-        ]
-      : []),
+    ...compared(
+      "PeriodInOrder",
+      "The insurance begins before it ends.",
+      ["/validFrom", "/validTo"],
+      validFrom,
+      validTo,
+      (first, last) => first < last,
+    ),
     ...(vat && hasVatCheck(vat)
       ? [
           {

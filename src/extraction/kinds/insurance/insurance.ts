@@ -6,8 +6,7 @@ import type { SeeingContext } from "../../entities/entity.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { wordsBehind } from "../../fields/labels/labelled-words.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
@@ -18,11 +17,12 @@ import { trimmed, type TextSpan } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
+import { checkedReading } from "../checks.ts";
 import type { InsuranceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
-import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./told.ts";
+import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./letter.ts";
 import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
@@ -36,9 +36,7 @@ export function extractInsurance(
 ): Reading<InsuranceView> | undefined {
   const around = withWrappedLabels(given);
   if (!isPolicy(around)) return undefined;
-  const { data, evidence } = settle<InsuranceView>(draftOf(around, seeing), around.marks.layout.pages);
-  const checks = checkInsurance(data);
-  return { data, evidence: doubted(evidence, checks), checks };
+  return checkedReading<InsuranceView>(draftOf(around, seeing), around, checkInsurance);
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([

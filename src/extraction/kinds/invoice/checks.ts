@@ -1,38 +1,26 @@
 import type { Check } from "../../document/reading.ts";
 import { isIban } from "../../entities/codes.ts";
-import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
+import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
-const cent = 0.011;
 const day = 86_400_000;
 /** Standard and reduced rates of Europe lie in this range, those above it are read wrong. */
 const highestRate = 27;
 
-/** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
+/** Whether the values agree with each other. Each check covers only values that the document has. */
 export function checkInvoice(invoice: InvoiceView): Check[] {
   return [
-    ...totals(invoice),
+    ...netAndVatMakeGross(invoice),
     ...lineSums(invoice),
     ...lineTotals(invoice),
     ...shares(invoice),
     ...rates(invoice),
     ...duplicates(invoice),
-    ...vatCodes(invoice),
+    ...vatCodeChecksum(invoice.seller?.vatCode, "/seller/vatCode"),
+    ...vatCodeChecksum(invoice.buyer?.vatCode, "/buyer/vatCode"),
     ...account(invoice),
     ...days(invoice),
   ];
-}
-
-/** `pointers` lead to what does not agree and count only where the check failed. */
-function check(name: string, passed: boolean, detail: string, pointers: string[]): Check {
-  return { name, passed, detail, pointers: passed ? [] : pointers };
-}
-
-function totals({ netAmount, vatAmount, grossAmount }: InvoiceView): Check[] {
-  if (netAmount === undefined || vatAmount === undefined || grossAmount === undefined) return [];
-  const passed = Math.abs(netAmount + vatAmount - grossAmount) <= cent;
-  const detail = `${netAmount} and ${vatAmount} of tax make ${grossAmount}.`;
-  return [check("NetAndVatMakeGross", passed, detail, ["/netAmount", "/vatAmount", "/grossAmount"])];
 }
 
 /** A line's own figures: quantity times price is its net sum, net sum and tax its gross sum. */
@@ -41,7 +29,7 @@ function lineSums({ lines = [] }: InvoiceView): Check[] {
     agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
   );
   if (lines.length === 0) return [];
-  return [check("LinesAddUp", wrong.length === 0, "Quantity times price is the sum of each line.", wrong)];
+  return [passedOr("LinesAddUp", wrong.length === 0, "Quantity times price is the sum of each line.", wrong)];
 }
 
 function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: InvoiceLine): boolean {
@@ -70,7 +58,7 @@ function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[
   const rounding = cent + 0.005 * lines.length;
   const passed = [netAmount, grossAmount].some((whole) => whole !== undefined && Math.abs(sum - whole) <= rounding);
   const detail = `The lines make ${Math.round(sum * 100) / 100}.`;
-  return [check("LinesMakeTotal", passed, detail, [netAmount === undefined ? "/grossAmount" : "/netAmount"])];
+  return [passedOr("LinesMakeTotal", passed, detail, [netAmount === undefined ? "/grossAmount" : "/netAmount"])];
 }
 
 function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check[] {
@@ -88,8 +76,11 @@ function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check
     (netAmount === undefined || Math.abs(sum("netAmount") - netAmount) <= 0.05) &&
     (vatAmount === undefined || Math.abs(sum("vatAmount") - vatAmount) <= 0.05);
   return [
-    check("VatByRate", wrong.length === 0, "The tax of each rate is that part of its net sum.", wrong),
-    check("VatSharesMakeTotal", whole, "The sums by rate make the sums of the document.", ["/netAmount", "/vatAmount"]),
+    passedOr("VatByRate", wrong.length === 0, "The tax of each rate is that part of its net sum.", wrong),
+    passedOr("VatSharesMakeTotal", whole, "The sums by rate make the sums of the document.", [
+      "/netAmount",
+      "/vatAmount",
+    ]),
   ];
 }
 
@@ -100,7 +91,7 @@ function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
     ...vatBreakdown.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/vatBreakdown/${at}/vatRate`] : [])),
   ];
   const given = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
-  return given ? [check("VatRates", wrong.length === 0, `No rate is above ${highestRate} %.`, wrong)] : [];
+  return given ? [passedOr("VatRates", wrong.length === 0, `No rate is above ${highestRate} %.`, wrong)] : [];
 }
 
 /** The same service twice may be right, and may be charged twice. */
@@ -109,21 +100,11 @@ function duplicates({ lines = [] }: InvoiceView): Check[] {
     description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
   const keys = lines.map(key);
   const twice = keys.flatMap((each, at) => (each && keys.indexOf(each) < at ? [`/lines/${at}/description`] : []));
-  return lines.length > 1 ? [check("NoLineTwice", twice.length === 0, "No line is printed twice.", twice)] : [];
-}
-
-function vatCodes({ seller, buyer }: InvoiceView): Check[] {
-  return (["seller", "buyer"] as const).flatMap((side) => {
-    const vatCode = (side === "seller" ? seller : buyer)?.vatCode;
-    if (!vatCode || !hasVatCheck(vatCode)) return [];
-    return [
-      check("VatCodeChecksum", isVatValid(vatCode), `The check digits of ${vatCode} are right.`, [`/${side}/vatCode`]),
-    ];
-  });
+  return lines.length > 1 ? [passedOr("NoLineTwice", twice.length === 0, "No line is printed twice.", twice)] : [];
 }
 
 function account({ iban }: InvoiceView): Check[] {
-  return iban ? [check("IbanChecksum", isIban(iban), `The check digits of ${iban} are right.`, ["/iban"])] : [];
+  return iban ? [passedOr("IbanChecksum", isIban(iban), `The check digits of ${iban} are right.`, ["/iban"])] : [];
 }
 
 /** The last day to pay is not before the invoice, and is so many days after it as the document says. */
@@ -132,7 +113,7 @@ function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   const between = Math.round((Date.parse(dueDate) - Date.parse(issueDate)) / day);
   const said = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
   return [
-    check("DueAfterIssue", between >= 0, "The invoice is due on its day or later.", ["/issueDate", "/dueDate"]),
-    check("DueDateFitsTerm", said, `The invoice is due after ${between} days.`, ["/dueDate", "/paymentDays"]),
+    passedOr("DueAfterIssue", between >= 0, "The invoice is due on its day or later.", ["/issueDate", "/dueDate"]),
+    passedOr("DueDateFitsTerm", said, `The invoice is due after ${between} days.`, ["/dueDate", "/paymentDays"]),
   ];
 }

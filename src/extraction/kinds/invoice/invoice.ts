@@ -3,35 +3,29 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { sightings } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
+import { checkedReading } from "../checks.ts";
+import { selfBilledIn } from "./party-names.ts";
 import type { InvoiceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInvoice } from "./checks.ts";
 import { daysIn, daysToPay } from "./days.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
 import { invoiceNumberIn } from "./number.ts";
-import { orderNumbersIn } from "./orders.ts";
+import { orderNumbersIn, platesIn } from "./references.ts";
 import { invoiceParties } from "./parties.ts";
 import { exchangeRateIn, ibanIn, methodIn } from "./payment.ts";
-import { platesIn } from "./plates.ts";
-import { selfBilledIn } from "./self-billed.ts";
 import { totalsIn } from "./totals.ts";
 
 /** An invoice under construction. */
 export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 
 /** What an invoice calls itself. */
-export const invoiceTitles: readonly ConceptId[] = [
-  "titleInvoice",
-  "titleCreditNote",
-  "titleProforma",
-  "invoiceNumber",
-];
+const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleProforma", "invoiceNumber"];
 
 /** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
 export function extractInvoice(
@@ -50,9 +44,8 @@ export function settledInvoice(
   around: DocumentContext,
   more: readonly Check[] = [],
 ): Reading<InvoiceView> {
-  const { data, evidence } = settle<InvoiceView>(draft, around.marks.layout.pages);
-  const checks = [...checkInvoice(data), ...more];
-  return { data: { ...data, checks }, evidence: doubted(evidence, checks), checks };
+  const reading = checkedReading<InvoiceView>(draft, around, (data) => [...checkInvoice(data), ...more]);
+  return { ...reading, data: { ...reading.data, checks: reading.checks } };
 }
 
 /** Every field the page gives. */

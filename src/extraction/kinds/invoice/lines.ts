@@ -6,7 +6,7 @@ import type { ColumnRole } from "../../fields/grid/header.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceLine } from "./view.ts";
 import { lineOfSum, looseLinesIn } from "./loose-lines.ts";
-import { sharesInRows, type ShareDraft } from "./shares.ts";
+import { sharesInRows, type ShareDraft } from "./vat-shares.ts";
 import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;

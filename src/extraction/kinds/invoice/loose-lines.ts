@@ -4,7 +4,7 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceLine } from "./view.ts";
-import { figuresOfRow, foundAt, near, type RowFigure } from "./row-figures.ts";
+import { figuresOfRow, foundAt, near, type RowFigure } from "./vat-shares.ts";
 import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;

@@ -11,8 +11,7 @@ import { distance, ruledBy, type Head } from "../../fields/sections/sections.ts"
 import { tidy } from "../../fields/route/stop-details.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { addresseesIn, letterheadIn, nameBeside } from "./party-names.ts";
-import { selfBilledIn } from "./self-billed.ts";
+import { addresseesIn, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
 import type { CompanyFacts } from "../../document/reading.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";

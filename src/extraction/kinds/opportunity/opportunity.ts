@@ -1,11 +1,10 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts, Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, SeeingContext } from "../../entities/entity.ts";
 import { codesFor, type Code } from "../../fields/labels/codes.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
 import { sightings, type Annotations } from "../../fields/labels/annotations.ts";
@@ -13,10 +12,10 @@ import { narrowed } from "../../fields/sections/narrowed.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { checkedReading } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
-import { needsOf } from "./needs.ts";
-import { askedPayment } from "./price.ts";
+import { askedPayment, needsOf } from "./requirements.ts";
 import { askedRoute, laneBlocks, type AskedStop } from "./route.ts";
 import { standsAlone, withQuoteWords } from "./words.ts";
 import { understand, type Understanding } from "../transport.ts";
@@ -53,10 +52,9 @@ function readLane(
   const route = askedRoute(understanding, lanesIn(understanding.around));
   if (!isRequest(understanding.around, route, mail?.subject)) return undefined;
   const draft = draftOf(understanding, route, context, mail);
-  const { data, evidence } = settle<OpportunityView>(draft, around.marks.layout.pages);
-  const missing = missingIn(data);
-  const checks: Check[] = checkOpportunity(data, seeing.today);
-  return { data: { ...data, ...(missing.length > 0 && { missing }) }, evidence: doubted(evidence, checks), checks };
+  const reading = checkedReading<OpportunityView>(draft, around, (data) => checkOpportunity(data, seeing.today));
+  const missing = missingIn(reading.data);
+  return { ...reading, data: { ...reading.data, ...(missing.length > 0 && { missing }) } };
 }
 
 function draftOf(

@@ -1,8 +1,16 @@
 import type { StructuredPart } from "../../document/document.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
-import { periodOf, type EdiPeriod } from "./edi-periods.ts";
-import { edifactSegments, groupsOf, messagesIn, part, whole, type EdiSegment } from "./edi-segments.ts";
+import {
+  edifactSegments,
+  groupsOf,
+  messagesIn,
+  part,
+  periodOf,
+  whole,
+  type EdiPeriod,
+  type EdiSegment,
+} from "./edi.ts";
 import { given, once } from "../structured-values.ts";
 
 /*

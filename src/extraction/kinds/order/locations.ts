@@ -1,13 +1,15 @@
-import type { CargoDraft } from "../../fields/goods/cargo.ts";
+import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
+import { sightings, type Label } from "../../fields/labels/annotations.ts";
 import { addressOf } from "../../fields/parties/party.ts";
 import { fixedAt, nameAt, windowAt } from "../../fields/route/stop-details.ts";
 import { numbersAt } from "../../fields/route/stop-numbers.ts";
 import type { Stop } from "../../fields/route/stops.ts";
-import { cargoByStop } from "./cargo.ts";
 import type { OrderDraft, Understanding } from "../transport.ts";
+import type { ConceptId } from "../../lexicon/concepts.ts";
+import { areasOf } from "../../fields/labels/areas.ts";
+import type { Segment } from "../../layout/layout.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 
@@ -93,4 +95,134 @@ function containers({ around, route }: Understanding, locations: LocationDraft[]
     const slot = codesFor(around, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
     if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.piece.text, slot.score, slot.piece);
   }
+}
+
+/** What is counted stands together with the goods; other labels are topics of their own. */
+const amounts: ReadonlySet<ConceptId> = new Set([
+  "goods",
+  "weight",
+  "grossWeight",
+  "netWeight",
+  "pallets",
+  "quantity",
+  "loadingMetres",
+  "packaging",
+  "volume",
+]);
+
+const cargoConcepts: ReadonlySet<ConceptId> = new Set([
+  ...amounts,
+  "palletExchange",
+  "temperature",
+  "coolingMode",
+  "dimensions",
+  "adr",
+  "stackable",
+]);
+
+/** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
+export function cargoByStop(understanding: Understanding): Map<Stop, CargoDraft> {
+  const { around, route } = understanding;
+  const general = generalRows(understanding);
+  const besideLabels = valuesOfLabels(understanding);
+  const ownerOf = (segment: Segment, at: number) => besideLabels.get(segment) ?? route.owner(segment, at);
+  const cargo = new Map<Stop, CargoDraft>();
+  for (const stop of route.stops)
+    cargo.set(
+      stop,
+      cargoIn(around, (segment, at) => !general.has(segment) && ownerOf(segment, at) === stop),
+    );
+  const loadings = route.stops.filter((stop) => stop.kind === "Loading");
+  const first = loadings[0] ?? route.stops[0];
+  if (!first) return cargo;
+  moveToLoading(route.stops, first, cargo);
+  moveTemperature(route.stops, first, cargo);
+  const whole = cargoIn(around, (segment, at) => general.has(segment) || ownerOf(segment, at) === undefined);
+  const given = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
+  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !given.has(name)));
+  cargo.set(first, { ...missing, ...cargo.get(first) });
+  return cargo;
+}
+
+/** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
+function generalRows({ around, route }: Understanding): Set<Segment> {
+  const labels = around.marks.labels.filter(
+    (label) =>
+      label.standing !== "Loose" &&
+      label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5),
+  );
+  const owners = new Map(labels.map((label) => [label, route.owner(label.segment, label.start)]));
+  const across = acrossStops(labels, owners);
+  const inLoading = new Set(
+    labels.filter((label) => owners.get(label)?.kind === "Loading" && !across.has(label)).map(topicOf),
+  );
+  const found = new Set<Segment>();
+  for (const label of labels) {
+    if (!owners.get(label) || (inLoading.has(topicOf(label)) && !across.has(label))) continue;
+    found.add(label.segment);
+    for (const area of areasOf(around.marks, label)) found.add(area.segment);
+  }
+  return found;
+}
+
+/** "Goods:    onions" below stops side by side: the value belongs where its label does, whatever stands above it. */
+function valuesOfLabels({ around, route }: Understanding): ReadonlyMap<Segment, Stop> {
+  const found = new Map<Segment, Stop>();
+  for (const label of around.marks.labels) {
+    const { segment, end, standing, meanings } = label;
+    const alone = standing === "Head" && segment.cell === undefined && !/[\p{L}\p{N}]/u.test(segment.text.slice(end));
+    if (!alone || !meanings.some(({ concept, weight }) => cargoConcepts.has(concept) && weight >= 0.5)) continue;
+    const [area] = areasOf(around.marks, label);
+    const owner = route.owner(segment, label.start);
+    if (area?.way === "Right" && area.crossed === 0 && owner) found.set(area.segment, owner);
+  }
+  return found;
+}
+
+function topicOf(label: Label): ConceptId {
+  return (
+    label.meanings.find((each) => cargoConcepts.has(each.concept) && !amounts.has(each.concept))?.concept ?? "goods"
+  );
+}
+
+/** Labels on lines that belong to several stops without saying the same of each. */
+function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): ReadonlySet<Label> {
+  const rows = Map.groupBy(labels, ({ segment }) => `${segment.page}/${segment.row}`);
+  return new Set(
+    [...rows.values()].flatMap((beside) => {
+      const kinds = beside
+        .filter((label) => label.standing === "Head")
+        .flatMap((label) => label.meanings.slice(0, 1).map((each) => each.concept));
+      const several = new Set(beside.map((label) => owners.get(label))).size > 1;
+      return several && new Set(kinds).size === kinds.length && !saidOfEach(beside, owners) ? beside : [];
+    }),
+  );
+}
+
+/** "Weight    24 t    14 t    10 t": the same unit again under each of several stops. */
+function saidOfEach(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
+  const units = beside.filter(({ standing }) => standing === "Tail");
+  const said = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
+  return [...said.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
+}
+
+/** One description of goods under the last stop, none under a loading: it is the whole load, printed below the route. */
+function moveToLoading(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
+  const loaded = stops.filter((stop) =>
+    ["weight", "pallets", "quantity", "cargoType"].some((name) => name in (cargo.get(stop) ?? {})),
+  );
+  const [only] = loaded;
+  if (loaded.length !== 1 || !only || only.kind === "Loading") return;
+  cargo.set(first, { ...cargo.get(only), ...cargo.get(first) });
+  cargo.set(only, {});
+}
+
+/** A temperature printed once is that of the whole way, also where it stands below the last stop. */
+function moveTemperature(stops: readonly Stop[], first: Stop, cargo: Map<Stop, CargoDraft>): void {
+  const cooled = stops.filter((stop) => cargo.get(stop)?.temeratureFrom !== undefined);
+  const [only] = cooled;
+  if (cooled.length !== 1 || !only || only.kind === "Loading") return;
+  const { temeratureFrom, temeratureTo, ...rest } = cargo.get(only) ?? {};
+  cargo.set(only, rest);
+  cargo.set(first, { ...cargo.get(first), temeratureFrom, temeratureTo });
 }

@@ -1,11 +1,11 @@
 import type { StructuredPart } from "../../document/document.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
+import { checkedReading } from "../checks.ts";
 import { ordersInEdifact } from "./edifact.ts";
 import { ordersInOtm } from "./otm.ts";
 import { ordersInX12 } from "./x12.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { plain } from "../../fields/parties/party.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -28,12 +28,9 @@ export function ordersInData(
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
   return views.slice(0, mostOrders).map((view) => {
     around.budget.check();
-    const { data, evidence } = settle<OrderView>(
-      drafted(view, shown) as FieldValues<OrderView>,
-      around.marks.layout.pages,
+    return checkedReading<OrderView>(drafted(view, shown) as FieldValues<OrderView>, around, (data) =>
+      checkOrder(data, today),
     );
-    const checks = checkOrder(data, today);
-    return { data, evidence: doubted(evidence, checks), checks };
   });
 }
 

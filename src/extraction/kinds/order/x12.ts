@@ -1,8 +1,7 @@
 import type { StructuredPart } from "../../document/document.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
-import { momentOf } from "./edi-periods.ts";
-import { groupsOf, messagesIn, part, x12Segments, type EdiSegment } from "./edi-segments.ts";
+import { groupsOf, messagesIn, momentOf, part, x12Segments, type EdiSegment } from "./edi.ts";
 import { given, once, present } from "../structured-values.ts";
 
 /** The load tenders (204) of an X12 interchange; none where it has no such set. */

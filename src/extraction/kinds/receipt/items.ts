@@ -9,8 +9,18 @@ import type { ReceiptItem } from "./view.ts";
 import { listedLines } from "../invoice/lines.ts";
 import { sums } from "../invoice/loose-lines.ts";
 import type { Totals } from "../invoice/totals.ts";
-import { lineOf, say, wholeOf, type Line } from "./printed-line.ts";
-import { endsWithProduct, isSumOf, near, timesAbove, timesIn, type Times } from "./times.ts";
+import {
+  endsWithProduct,
+  isSumOf,
+  lineOf,
+  near,
+  say,
+  timesAbove,
+  timesIn,
+  wholeOf,
+  type Line,
+  type Times,
+} from "./printed-line.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
 /** What was bought, and the line that says it. */

@@ -4,7 +4,7 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 
 /** A figure of a line: what it may be worth, and where it is printed. */
-export interface Figure {
+interface Figure {
   values: readonly number[];
   start: number;
   end: number;
@@ -54,4 +54,97 @@ export function say(line: Line, { start, end }: Pick<Figure, "start" | "end">, v
 export function wholeOf({ segments }: Pick<Line, "segments">): FieldValue<unknown>["piece"] {
   const [segment] = segments;
   return segment && { segment, start: 0, end: segment.text.length };
+}
+
+/** Between a quantity and a price: "x", "@", "á", "à". */
+const timesSign = /[x×*@]|(?<!\p{L})[áà](?!\p{L})|\/\s?(?:l|szt|stk|st|ks)(?!\p{L})/iu;
+const signAlone = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*$/iu;
+/** Words of what was bought stand between no quantity and its price, unless the quantity opens the line. */
+const longWords = /\p{L}{3,}[\s\p{P}]+\p{L}{4,}|\p{L}{9,}/u;
+
+/** A quantity and a price for one, as a line tells them. */
+export interface Times {
+  draft: { quantity: FieldValue<number>; unitPrice: FieldValue<number> };
+  product: number;
+  /** Printed on the same line. */
+  sum?: number;
+  start: number;
+  end: number;
+  /** What was bought stands between the two: where. */
+  named?: { start: number; end: number };
+}
+
+/** The same sum of money, as far as sums are rounded. */
+export const near = (a: number, b: number) => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
+
+/** "412,60 l x 1,589": a quantity and a price, with their product behind or on another line. */
+export function timesIn(line: Line): Times | undefined {
+  const { numbers, text } = line;
+  for (let at = 0; at + 1 < numbers.length; at++) {
+    const [first, second, third] = numbers.slice(at, at + 3);
+    if (!first || !second) continue;
+    const between = text.slice(first.end, third ? third.start : second.end + 6);
+    const named = third && namedBetween(line, first, second);
+    for (const a of first.values) {
+      for (const b of second.values) {
+        const sum = third?.values.find((value) => near(a * b, value));
+        if (sum === undefined && (third || !timesSign.test(between))) continue;
+        if (!named && longWords.test(text.slice(first.end, second.start))) continue;
+        const times = timesOf(line, { figure: first, value: a }, { figure: second, value: b });
+        return { ...times, ...(sum !== undefined && { sum }), ...(named && { named }) };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** "2 x 3 500 Parking 24h" with "7 000" alone below: the product says which figures belong together. */
+export function timesAbove(line: Line, below: Line): Times | undefined {
+  const [first, second] = line.numbers;
+  if (!first || !second || !signAlone.test(line.text.slice(first.end, second.start))) return undefined;
+  const all = first.values.flatMap((a) =>
+    second.values.map((b) => timesOf(line, { figure: first, value: a }, { figure: second, value: b })),
+  );
+  return all.find((times) => isSumOf(below, times));
+}
+
+function timesOf(
+  line: Line,
+  count: { figure: Figure; value: number },
+  price: { figure: Figure; value: number },
+): Times {
+  return {
+    draft: { quantity: say(line, count.figure, count.value), unitPrice: say(line, price.figure, price.value) },
+    product: count.value * price.value,
+    start: count.figure.start,
+    end: price.figure.end,
+  };
+}
+
+const unitOrSign = /^(?:(?:\p{Ll}{1,6}|\p{Lu}{1,2})\.?(?=\s))?\s*(?:[x×*@]\s)?\s*/u;
+
+/** "2  Coffee   2,50   5,00": what was bought, behind a count that opens the line. */
+function namedBetween(line: Line, first: Figure, second: Figure): Times["named"] {
+  if (first.start > 2 || !first.values.some((value) => Number.isInteger(value) && value < 100)) return undefined;
+  const between = line.text.slice(first.end, second.start);
+  const lead = /^\s*/u.exec(between)![0].length;
+  const start = lead + unitOrSign.exec(between.slice(lead))![0].length;
+  return /\p{Lu}.*\p{L}{2}/u.test(between.slice(start)) ? { start: first.end + start, end: second.start } : undefined;
+}
+
+/** The line holds nothing but the product of a quantity and a price told above. */
+export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
+  const [only, ...others] = numbers;
+  return (
+    only !== undefined &&
+    others.length === 0 &&
+    !/\p{L}{4}/u.test(text) &&
+    only.values.some((value) => near(product, value))
+  );
+}
+
+/** The line ends with the product, behind what was bought. */
+export function endsWithProduct({ numbers }: Line, { product }: Times): boolean {
+  const last = numbers.at(-1);
+  return last !== undefined && last.cents && last.values.some((value) => near(product, value));
 }

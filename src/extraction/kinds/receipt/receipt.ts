@@ -6,8 +6,7 @@ import type { Reading, ReadingContext } from "../../document/reading.ts";
 import type { SeeingContext } from "../../entities/entity.ts";
 import { areasOf } from "../../fields/labels/areas.ts";
 import { codesFor } from "../../fields/labels/codes.ts";
-import { doubted } from "../../fields/confidence/confidence.ts";
-import { FieldValue, settle, type FieldValues } from "../../fields/confidence/field-value.ts";
+import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { sightings } from "../../fields/labels/annotations.ts";
@@ -15,14 +14,13 @@ import { namedPlates } from "../../fields/vehicles/named-plates.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
+import { checkedReading } from "../checks.ts";
 import { checkReceipt } from "./checks.ts";
 import type { ReceiptView } from "./view.ts";
 import { totalsIn, type SumLabel, type Totals } from "../invoice/totals.ts";
 import { classifyDocument, type DocumentKind } from "../classify.ts";
-import { cardIn } from "./card.ts";
+import { cardIn, merchantIn, momentIn } from "./header.ts";
 import { itemsIn } from "./items.ts";
-import { merchantIn } from "./merchant.ts";
-import { momentIn } from "./moment.ts";
 
 type ReceiptDraft = NonNullable<FieldValues<ReceiptView>>;
 type Category = NonNullable<ReceiptView["category"]>;
@@ -104,9 +102,7 @@ export function extractReceipt(
   const name = nameIn(around);
   const short = around.marks.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
   if (!paid || isAnother(around, name) || (!name && (!short || titled(around, otherTitles)))) return undefined;
-  const { data, evidence } = settle<ReceiptView>(draftOf(around, seeing, totals), around.marks.layout.pages);
-  const checks = checkReceipt(data);
-  return { data, evidence: doubted(evidence, checks), checks };
+  return checkedReading<ReceiptView>(draftOf(around, seeing, totals), around, checkReceipt);
 }
 
 function draftOf(around: DocumentContext, seeing: SeeingContext, totals: ReturnType<typeof totalsIn>): ReceiptDraft {

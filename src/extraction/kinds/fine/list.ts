@@ -1,23 +1,29 @@
-import { countryOf } from "../../../lexicon/countries.ts";
-import { foldName } from "../../../lexicon/fold.ts";
-import { currencyOf } from "../../../entities/amounts.ts";
-import type { Decimal } from "../../../entities/numbers.ts";
-import { dayIn, dayOrderOf, decimalOf, figureIn, timeIn, type DayOrder } from "../../../statements/values.ts";
-import { isSum } from "../../../statements/words.ts";
-import type { FineView } from "../view.ts";
-import said from "./columns.json" with { type: "json" };
+import { countryOf } from "../../lexicon/countries.ts";
+import { foldName } from "../../lexicon/fold.ts";
+import { currencyOf } from "../../entities/amounts.ts";
+import type { Decimal } from "../../entities/numbers.ts";
+import { dayIn, dayOrderOf, decimalOf, figureIn, timeIn, type DayOrder } from "../../statements/values.ts";
+import { isSum } from "../../statements/words.ts";
+import type { FineView } from "./view.ts";
+import headings from "./list-columns.json" with { type: "json" };
+import type { Format } from "../../document/document.ts";
+import { likeliestCodePage } from "../../formats/code-pages.ts";
+import { sniff } from "../../formats/open.ts";
+import { ReadingProblem } from "../../problem.ts";
+import { rowsIn, textOf } from "../../statements/index.ts";
+import { sheetRows } from "../../statements/sheets.ts";
 
 /** What a column of a list of fines may hold. */
-type Column = keyof typeof said;
+type Column = keyof typeof headings;
 
 const columnOf = new Map(
-  (Object.entries(said) as [Column, string[]][]).flatMap(([column, headings]) =>
-    headings.map((heading) => [foldName(heading), column] as const),
+  (Object.entries(headings) as [Column, string[]][]).flatMap(([column, phrases]) =>
+    phrases.map((heading) => [foldName(heading), column] as const),
   ),
 );
 
 /** A fine as a row of a list tells it; days that the authority sets beside those of a notice. */
-export interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
+interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit"> {
   countryCode?: string;
   /** What stands where the day of the offence should and is none. */
   offenceSaid?: string;
@@ -26,7 +32,7 @@ export interface ListedFine extends Omit<FineView, "measuredSpeed" | "speedLimit
 }
 
 /** What a row of a list came to: a fine, or nothing but words such as a sum below the others. */
-export type Row = readonly string[];
+type Row = readonly string[];
 
 /** How the rows of a list are to be read. */
 interface Layout {
@@ -37,21 +43,21 @@ interface Layout {
 }
 
 /** Rows at the beginning among which the heading stands. */
-export const mostHeadingRows = 40;
+const mostHeadingRows = 40;
 /** Fewer columns that are known make no list of fines. */
 const leastColumns = 3;
 const longestHeading = 60;
 const longestText = 300;
 
 /** How many of a row's cells head columns that are known, each once. */
-export const headingsIn = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
+const headingsIn = (row: Row): number => new Set(row.flatMap((cell) => headingOf(cell) ?? [])).size;
 
 /**
  * The fines in the rows of a list, in any language and order of its columns. Undefined where no row heads a column of plates
  * or case numbers.
  * @param usual the decimal sign where no amount tells it
  */
-export function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
+function finesIn(rows: readonly Row[], usual: Decimal): ListedFine[] | undefined {
   const heads = rows.slice(0, mostHeadingRows).map(headingsIn);
   const at = heads.indexOf(Math.max(0, ...heads));
   const heading = rows[at];
@@ -164,3 +170,75 @@ const given = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
+
+/** Formats that hold lists. A text holds one where a row of it heads columns. */
+const listFormats: readonly Format[] = ["Csv", "Xlsx", "Xls", "Ods"];
+
+const delimiters = [";", "\t", ",", "|"];
+/** The delimiter shows in the beginning. */
+const beginningLength = 64 * 1024;
+/** Rows more than a list of so many fines may have: headings, sums, notes. */
+const moreRows = 500;
+/** Columns that a row of a text must head to make it a list. */
+const surelyHeadings = 3;
+
+/** Whether a file is read as a list of fines, and not as one notice. @param file as it came in, and was not refused */
+export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string }): boolean {
+  const { format } = sniff(bytes, name);
+  return listFormats.includes(format) || (format === "Text" && parted(textOfList(bytes)).headings >= surelyHeadings);
+}
+
+/**
+ * The fines of a list, row by row.
+ * @param most more than these are refused
+ * @throws ReadingProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
+ */
+export async function readFineList(file: { bytes: Uint8Array; name: string }, most: number): Promise<ListedFine[]> {
+  const { format } = sniff(file.bytes, file.name);
+  const isText = format === "Csv" || format === "Text";
+  const { rows, decimal } = isText ? textRows(file.bytes, most) : await bookRows(file.bytes, format, most);
+  if (!rows.some((row) => row.some((cell) => cell.trim() !== "")))
+    throw new ReadingProblem("no_text_found", "There are no rows in the file.");
+  const fines = finesIn(rows, decimal);
+  if (!fines || fines.length === 0)
+    throw new ReadingProblem(
+      "input_not_a_document_of_this_kind",
+      "No columns were found that tell plates or case numbers of fines.",
+    );
+  if (fines.length > most)
+    throw new ReadingProblem("too_many_pages", `The list has more than ${most} fines: send it in parts.`);
+  return fines;
+}
+
+/** Texts of two bytes a letter have zeros among them and say so at their beginning. */
+const textOfList = (bytes: Uint8Array) =>
+  textOf(bytes, bytes.subarray(0, 2000).includes(0) ? "utf-8" : likeliestCodePage(bytes.subarray(0, 128 * 1024)))
+    .replace(/^\uFEFF/, "")
+    .replace(/^sep=.\r?\n/i, "");
+
+/** The delimiter whose columns have the clearest headings. */
+function parted(text: string): { delimiter: string; headings: number } {
+  const beginning = text.slice(0, beginningLength);
+  return delimiters
+    .map((delimiter) => {
+      const { rows } = rowsIn(beginning, { delimiter }, true);
+      return { delimiter, headings: Math.max(0, ...rows.slice(0, mostHeadingRows).map(headingsIn)) };
+    })
+    .reduce((best, next) => (next.headings > best.headings ? next : best));
+}
+
+function textRows(bytes: Uint8Array, most: number) {
+  const text = textOfList(bytes);
+  const { delimiter } = parted(text);
+  const { rows } = rowsIn(text, { delimiter }, true);
+  return { rows: rows.slice(0, most + moreRows), decimal: delimiter === ";" ? ("," as const) : ("." as const) };
+}
+
+async function bookRows(bytes: Uint8Array, format: Format, most: number) {
+  const rows: Row[] = [];
+  for await (const row of sheetRows(bytes, format)) {
+    rows.push(row);
+    if (rows.length >= most + moreRows) break;
+  }
+  return { rows, decimal: "." as const };
+}
