@@ -13,7 +13,7 @@ let service: TestService;
 let files: Awaited<ReturnType<TestService["mf"]["getR2Bucket"]>>;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
   files = await service.mf.getR2Bucket("FILES", "lorry");
 });
 

@@ -10,7 +10,7 @@ const megabyte = 2 ** 20;
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());

@@ -19,13 +19,16 @@ export interface Said {
 /** How a receiver answers; one that never settles does not answer at all. */
 export type Answering = (heard: Heard) => Said | Promise<Said>;
 
+/** Files that share a service must not share addresses: what one of them leaves behind may still be delivered in the next. */
+let count = 0;
+
 /** Receivers of webhooks, each at an address of its own, or at one that is named. Nothing else is out there. */
 export function falseInternet() {
   const receivers = new Map<string, Receiver>();
   let never: () => void = () => undefined;
   const closed = new Promise<Said>((resolve) => (never = () => resolve({ status: 504 })));
   return {
-    address(url = `https://receiver-${receivers.size + 1}.beispiel.de/hooks`): Receiver {
+    address(url = `https://receiver-${++count}.beispiel.de/hooks`): Receiver {
       const receiver = newReceiver(url);
       receivers.set(receiver.url, receiver);
       return receiver;

@@ -17,34 +17,85 @@ export interface Company {
   key: string;
 }
 
-const companiesEach = 200;
-
-/**
- * The whole built product on the real runtime, in an empty state of its own; only the internet outside it is false.
- * Open one in each test file (it takes half a second) and give every test its own `company()`.
- * `logs` is the file its log lines go to, `state` a folder
- * that outlives it. Without an `internet`, whatever the service fetches from outside is refused and `stop()` fails, naming it;
- * with "sockets" it is fetched as it would be outside of tests, for tests with servers of their own on this machine.
- * `ocr` has pictures read, which starts a second runtime; `assets` is a folder of static files and gazetteer of its own.
- * `beside` are bindings that only the cloud has, each played by a module.
- */
-export async function openService({
-  internet,
-  vars,
-  logs,
-  state,
-  beside,
-  assets,
-  ocr,
-}: {
+export interface ServiceSettings {
+  /**
+   * The network outside of the service. Without it every request to the outside is refused, and `stop()` fails and names it;
+   * with "sockets" requests leave as they would in production, for tests with servers of their own on this machine.
+   */
   internet?: Internet | "sockets";
   vars?: Record<string, string>;
+  /** The file that log lines are written to. */
   logs?: string;
+  /** A folder for the service's data that outlives it. */
   state?: string;
+  /** Bindings that exist only in the cloud, each played by a module. */
   beside?: Record<string, string>;
+  /** A folder of static files and gazetteer that replaces the built one. */
   assets?: string;
+  /** Reads images, which starts a second runtime. */
   ocr?: boolean;
-} = {}) {
+  /** For tests that look at what all companies have in common (board, archive, queues): nothing of another file is there. */
+  own?: boolean;
+}
+
+/** The companies of a service; a service that test files share has room for all of them. */
+const [companiesOfOne, companiesOfMany] = [200, 1500];
+
+/**
+ * The whole built product on the real runtime; only the internet outside it is false. Open one in each test file and give
+ * every test its own `company()`. Starting a service takes about two seconds of CPU, so the files of a worker share one
+ * unless they ask for settings of their own.
+ */
+export const openService = (settings: ServiceSettings = {}) =>
+  isShareable(settings) ? joinService(settings) : startService(settings);
+
+type ShareableSettings = { internet?: Internet; vars?: Record<string, string> };
+
+function isShareable(settings: ServiceSettings): settings is ShareableSettings {
+  const { internet, vars = {}, ...own } = settings;
+  return (
+    internet !== "sockets" &&
+    Object.keys(vars).every((name) => name === "LOCAL_MAIL") &&
+    Object.values(own).every((value) => value === undefined)
+  );
+}
+
+interface SharedService {
+  service: RunningService;
+  /** Answers for the file that runs at present. */
+  internet: Internet;
+}
+
+/** By their settings; they end with the worker. */
+const sharedServices = new Map<string, Promise<SharedService>>();
+
+async function joinService({ internet, vars = {} }: ShareableSettings): Promise<RunningService> {
+  const name = JSON.stringify([Boolean(internet), vars]);
+  const shared = await (sharedServices.get(name) ?? startShared(name, Boolean(internet), vars));
+  const { service } = shared;
+  if (!internet) return { ...service, stop: async () => service.expectNothingReached() };
+  shared.internet = internet;
+  return {
+    ...service,
+    stop: async () => void (shared.internet = nobody),
+  };
+}
+
+const nobody: Internet = () => new Answer("Nobody is here.", { status: 404 });
+
+function startShared(name: string, hasInternet: boolean, vars: Record<string, string>): Promise<SharedService> {
+  const start = async () => {
+    const shared = { internet: nobody } as SharedService;
+    const internet: Internet | undefined = hasInternet ? (request) => shared.internet(request) : undefined;
+    shared.service = await startService({ internet, vars }, companiesOfMany);
+    return shared;
+  };
+  const starting = start();
+  sharedServices.set(name, starting);
+  return starting;
+}
+
+async function startService({ internet, vars, state, ...settings }: ServiceSettings, companiesEach = companiesOfOne) {
   const reached: string[] = [];
   const refuse: Internet = ({ method, url }) => {
     reached.push(`${method} ${url}`);
@@ -58,11 +109,8 @@ export async function openService({
   const folder = state ?? (await mkdtemp(join(tmpdir(), "lorry-")));
   if (!existsSync(join(folder, "d1"))) await cp(inject("emptyState"), folder, { recursive: true });
   const service = await serve({
+    ...settings,
     outbound,
-    logs,
-    beside,
-    assets,
-    ocr,
     state: folder,
     vars: { ...testVars(companies), ...vars },
   });
@@ -78,15 +126,22 @@ export async function openService({
       if (!company) throw new Error(`A service has ${companiesEach} companies; open another.`);
       return company;
     },
+    /** @throws Error that names what the service has fetched from outside since the last call */
+    expectNothingReached(): void {
+      const all = reached.splice(0);
+      if (all.length) throw new Error(`The service reached for the internet:\n${all.join("\n")}`);
+    },
     async stop(): Promise<void> {
       await service.stop();
       if (!state) await rm(folder, { recursive: true });
-      if (reached.length) throw new Error(`The service reached for the internet:\n${reached.join("\n")}`);
+      this.expectNothingReached();
     },
   };
 }
 
-export type TestService = Awaited<ReturnType<typeof openService>>;
+type RunningService = Awaited<ReturnType<typeof startService>>;
+
+export type TestService = RunningService;
 
 const testVars = (companies: Company[]): Record<string, string> => ({
   LOCAL_KEYS: JSON.stringify(Object.fromEntries(companies.map(({ id, key }) => [key, id]))),

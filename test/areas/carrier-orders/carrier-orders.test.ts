@@ -18,7 +18,7 @@ let service: TestService;
 let ask: Asking;
 
 beforeAll(async () => {
-  service = await openService({ internet: internet.answer, vars: { RATE_LIMIT_PER_SECOND: "10000" } });
+  service = await openService({ internet: internet.answer });
   ask = asking(service, service.company().key);
 });
 

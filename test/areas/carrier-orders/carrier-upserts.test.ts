@@ -12,7 +12,7 @@ let service: TestService;
 let ask: Asking;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "10000" } });
+  service = await openService();
   ask = asking(service, service.company().key);
 });
 

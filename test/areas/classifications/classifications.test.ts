@@ -21,7 +21,7 @@ const path = "/api/v1/classifications/email";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
 });
 
 afterAll(() => service.stop());

@@ -25,7 +25,7 @@ const ways: [Town, Town, number, Record<string, unknown>, number?][] = [
 ];
 
 beforeAll(async () => {
-  service = await openService({ vars: { LOCAL_MAIL: "true" } });
+  service = await openService({ vars: { LOCAL_MAIL: "true" }, own: true });
   ask = asking(service, service.company().key);
   await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition GmbH" } });
   const ids: string[] = [];

@@ -9,7 +9,7 @@ let ask: Asking;
 let anyone: ReturnType<typeof visitorOf>;
 
 beforeAll(async () => {
-  service = await openService({ vars: { LOCAL_MAIL: "true" } });
+  service = await openService({ vars: { LOCAL_MAIL: "true" }, own: true });
   ask = asking(service, service.company().key);
   anyone = visitorOf(service);
 });

@@ -18,7 +18,7 @@ interface Page {
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 afterAll(() => service.stop());
 

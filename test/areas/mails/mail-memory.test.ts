@@ -13,7 +13,7 @@ let service: TestService;
 beforeAll(async () => {
   // The Worker's runtime has it there.
   Object.defineProperty(crypto.subtle, "timingSafeEqual", { value: timingSafeEqual });
-  service = await openService();
+  service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());

@@ -9,7 +9,7 @@ import { openService, type TestService } from "../../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ vars: { LOCAL_MAIL: "true" } });
+  service = await openService({ vars: { LOCAL_MAIL: "true" }, own: true });
 });
 
 afterAll(() => service.stop());

@@ -9,7 +9,7 @@ import { openService, type TestService } from "../../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());

@@ -18,7 +18,7 @@ const internet = falseInternet();
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ internet: internet.answer, vars: { LOCAL_MAIL: "true" } });
+  service = await openService({ internet: internet.answer, vars: { LOCAL_MAIL: "true" }, own: true });
 });
 
 afterAll(async () => {

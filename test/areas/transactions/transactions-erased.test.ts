@@ -14,7 +14,7 @@ const fresh = (): Books => books(service, service.company());
 const soon = { timeout: 120_000, interval: 200 };
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 afterAll(() => service.stop());
 
