@@ -1,21 +1,27 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/longest-first.ts";
+import { configDefaults, defineConfig } from "vitest/config";
+
+const sweeps = "test/**/*.sweep.test.ts";
 
 export default defineConfig({
-  // Objects that are tried outside of the runtime have a false platform.
+  // Tests of Durable Object classes outside of the runtime get a simulated platform.
   resolve: { alias: { "cloudflare:workers": join(import.meta.dirname, "test/faults/platform/workers.ts") } },
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: "test/support/once.ts",
+    globalSetup: "test/support/global-setup.ts",
     isolate: false,
-    // Beside each of them runs the service that its file tries; one more than there is room for, since many wait most of the time.
-    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
-    sequence: { sequencer: LongestFirst },
-    // Longer than whatever is waited for in a test, however busy the machine is.
+    // Most tests wait for the service, which runs in a process of its own, so there are more workers than cores.
+    maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
+    // Longer than every wait inside of a test, on a busy machine too.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 50_000 } },
+    projects: [
+      {
+        extends: true,
+        test: { name: "tests", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, sweeps] },
+      },
+      { extends: true, test: { name: "sweeps", include: [sweeps] } },
+    ],
   },
 });

@@ -3,26 +3,20 @@ import { readFileSync, rmSync } from "node:fs";
 import { quietWrangler, runsInCi } from "./quiet.mjs";
 import { outcomeOf } from "./test-outcome.mjs";
 
-// The cheap first. `--checks` leaves out what needs the built Worker.
-const results = "dist/test-results.json";
+// The cheap steps come first. `--checks` leaves out everything that needs the built Worker, `--full` adds the sweeps.
 const checks = [
   { name: "types", run: ["tsc", "--noEmit", "--project", "."] },
   { name: "lint, import circles and the one-way law", run: ["oxlint"] },
   { name: "lint: banned words", run: ["node", "scripts/banned-words.mjs"] },
   { name: "format", run: ["oxfmt", "--check"] },
 ];
-const trials = [
-  { name: "build", run: ["node", "scripts/build.mjs"] },
-  {
-    name: "tests",
-    run: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
-    figures: figuresOfVitest,
-  },
-];
+const build = { name: "build", run: ["node", "scripts/build.mjs"] };
+const tests = [build, vitest("tests")];
+const sweeps = [vitest("sweeps")];
 
 quietWrangler();
-rmSync(results, { force: true });
-const steps = process.argv.includes("--checks") ? checks : [...checks, ...trials];
+const wanted = (option) => process.argv.includes(option);
+const steps = [...checks, ...(wanted("--checks") ? [] : tests), ...(wanted("--full") ? sweeps : [])];
 const total = { passed: 0, failed: 0, skipped: 0 };
 for (const step of steps) for (const [outcome, count] of Object.entries(taken(step))) total[outcome] += count;
 
@@ -48,9 +42,28 @@ function verdict(succeeded, { passed, failed, skipped = 0 }) {
   return { passed, failed: failed || Number(!succeeded), skipped };
 }
 
-function figuresOfVitest() {
+/** The tests of one project of vitest.config.ts; what came of them is counted from a report. */
+function vitest(project) {
+  const report = `dist/${project}.json`;
+  rmSync(report, { force: true });
+  return {
+    name: project,
+    run: [
+      "vitest",
+      "run",
+      "--project",
+      project,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
+    figures: () => figuresIn(report),
+  };
+}
+
+function figuresIn(path) {
   try {
-    const report = JSON.parse(readFileSync(results, "utf8"));
+    const report = JSON.parse(readFileSync(path, "utf8"));
     return {
       passed: report.numPassedTests,
       failed: report.numFailedTests,

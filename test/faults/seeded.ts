@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
 
 export const isFull = process.env["FAULTS"] === "full";
 
-/** Seeds of a row: few in every `npm test`, all of them with `npm run test:faults -- --full`. */
+/** Seeds of a row: few in every `npm run test:full`, all of them with `npm run test:faults -- --full`. */
 export const seeds = (few: number, all: number): number[] =>
   Array.from({ length: isFull ? all : few }, (_, index) => index + 1);
 

@@ -1,12 +1,16 @@
-// npm run test:faults            the rows of faults as `npm test` has them
+// npm run test:faults            the rows of faults as the sweeps have them
 // npm run test:faults -- --full  all of their seeds
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
 const full = process.argv.includes("--full");
-const rows = ["faults/receivers", "faults/platform", "faults/resets", "faults/cleaning", "bad-input-fuzz"].map(
-  (name) => `test/${name}.test.ts`,
-);
+const rows = [
+  "test/faults/receivers.test.ts",
+  "test/faults/platform.sweep.test.ts",
+  "test/faults/resets.sweep.test.ts",
+  "test/faults/cleaning.sweep.test.ts",
+  "test/http/bad-input-fuzz.sweep.test.ts",
+];
 const began = performance.now();
 const time = full ? ["--testTimeout=86400000"] : [];
 const { status } = spawnSync("vitest", ["run", "--reporter=verbose", ...time, ...rows], {

@@ -1,11 +1,10 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { assertFree } from "../../scripts/address.mjs";
+import { failedStart, start, statusOf, type Started } from "./started.ts";
 
 const run = promisify(execFile);
 const number = "BS-26-04711";
@@ -14,7 +13,7 @@ let first: Started;
 
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "lorry-start-"));
-  first = await start("0");
+  first = await start(data, "0");
 });
 
 afterAll(async () => {
@@ -57,111 +56,13 @@ test("only their owner reads the local secrets", async () => {
 
 test("a taken port is one clear sentence", async () => {
   const port = new URL(first.url).port;
-  const { code, screen } = await failedStart(port);
+  const { code, screen } = await failedStart(data, port);
   expect(code).toBe(1);
   expect(screen).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken: [^\n]+\\.\n$`));
 });
 
 test.each(["http", "70000"])("PORT=%s is refused", async (port) => {
-  const { code, screen } = await failedStart(port);
+  const { code, screen } = await failedStart(data, port);
   expect(code).toBe(1);
   expect(screen).toBe(`PORT is "${port}", which is not a port: a whole number from 0 to 65535.\n`);
 });
-
-test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("after %s it starts again and remembers", async (signal) => {
-  const { port } = new URL(first.url);
-  const stored = await vi.waitFor(
-    async () => {
-      const ids = await orderIds(first.url);
-      expect(ids).toHaveLength(1);
-      return ids;
-    },
-    { timeout: 50_000 },
-  );
-
-  const code = await first.end(signal);
-  expect(code).toBe(signal === "SIGKILL" ? null : 0);
-  first = await start(port);
-  expect(await orderIds(first.url)).toEqual(stored);
-});
-
-test("killed alone, without its group, it leaves nothing that holds the port", async () => {
-  const port = Number(new URL(first.url).port);
-  first.process.kill("SIGKILL");
-  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 50_000 });
-  first = await start(String(port));
-});
-
-test.runIf(process.platform === "linux")("a runtime that was started again ends with it as well", async () => {
-  const port = Number(new URL(first.url).port);
-  const [died] = await runtimesOf(first.process.pid!);
-  process.kill(died!, "SIGKILL");
-  await vi.waitFor(async () => expect(await runtimesOf(first.process.pid!)).not.toContain(died), { timeout: 50_000 });
-  await vi.waitFor(async () => expect(await statusOf(`${first.url}/docs`)).toBe(200), { timeout: 50_000 });
-  first.process.kill("SIGKILL");
-  await vi.waitFor(() => expect(assertFree("127.0.0.1", port)).resolves.toBeUndefined(), { timeout: 50_000 });
-  first = await start(String(port));
-});
-
-interface Started {
-  url: string;
-  greeting: string;
-  process: ChildProcess;
-  complaints: () => string;
-  /** Ends the whole process group; answers the exit code, null after a kill. */
-  end: (signal: NodeJS.Signals) => Promise<number | null>;
-  kill: () => void;
-}
-
-async function start(port: string): Promise<Started> {
-  const child = launch(port);
-  const group = -(child.pid ?? 0);
-  let greeting = "";
-  let complaints = "";
-  child.stderr?.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
-  child.stdout?.on("data", (chunk: Buffer) => (greeting += chunk.toString()));
-  await vi.waitFor(() => expect(greeting, complaints).toContain("curl"), { timeout: 60_000, interval: 50 });
-  return {
-    url: /http:\S+/.exec(greeting)?.[0] ?? "",
-    greeting,
-    process: child,
-    complaints: () => complaints,
-    async end(signal) {
-      const ended = once(child, "exit");
-      process.kill(group, signal);
-      return ((await ended) as [number | null])[0];
-    },
-    kill: () => void process.kill(group, "SIGKILL"),
-  };
-}
-
-async function failedStart(port: string): Promise<{ code: number | null; screen: string }> {
-  const child = launch(port);
-  let screen = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (chunk: Buffer) => (screen += chunk.toString()));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, screen };
-}
-
-/** As npm starts it; the shell is replaced. */
-const launch = (port: string): ChildProcess =>
-  spawn(process.execPath, ["scripts/start.mjs"], {
-    detached: true,
-    env: { ...process.env, PORT: port, DATA_DIR: data },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-
-const runtimesOf = async (pid: number): Promise<number[]> => {
-  const { stdout } = await run("ps", ["-o", "pid=,comm=", "--ppid", String(pid)]);
-  return [...stdout.matchAll(/(\d+) workerd/g)].map(([, runtime]) => Number(runtime));
-};
-
-const statusOf = async (url: string, key?: string): Promise<number> =>
-  (await fetch(url, { headers: key ? { "x-api-key": key } : {} })).status;
-
-async function orderIds(url: string): Promise<string[]> {
-  const answer = await fetch(`${url}/api/v1/orders`, { headers: { "x-api-key": "demo" } });
-  const { items } = await answer.json<{ items: { orderId: string }[] }>();
-  return items.map(({ orderId }) => orderId);
-}

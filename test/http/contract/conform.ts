@@ -79,6 +79,12 @@ function problemOf(named: Named, headers: Headers, text: string, about: string):
   return body;
 }
 
+/** The status of an answer and the error code in its body. */
+export const refusalIn = ({ status, body }: { status: number; body: unknown }) => ({
+  status,
+  code: (body as ErrorBody).errorCode,
+});
+
 export interface ErrorBody {
   type: string;
   status: number;

@@ -67,3 +67,15 @@ export async function sent<Body>(
   if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;
 }
+
+/** The request with other credentials, or with none. */
+export const withCredentials = <Sent extends { headers: Record<string, string> }>(
+  { headers, ...request }: Sent,
+  credentials: Record<string, string>,
+) => ({
+  ...request,
+  headers: {
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "authorization")),
+    ...credentials,
+  },
+});

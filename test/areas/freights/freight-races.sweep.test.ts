@@ -19,7 +19,7 @@ let ask: Asking;
 const receiver = hearer();
 
 beforeAll(async () => {
-  service = await openService({ internet: receiver.internet, vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService({ internet: receiver.internet });
 });
 
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { openService, type TestService } from "../../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());

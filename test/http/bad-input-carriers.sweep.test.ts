@@ -28,7 +28,7 @@ const seen = async () => {
 };
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
   ask = asking(service, service.company().key);
   ({ orderId } = await posted(ask));
   documentId = (await handIn(ask, orderId, "cmr")).body.documentId;

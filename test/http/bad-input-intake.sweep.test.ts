@@ -12,7 +12,7 @@ let ask: Asking;
 let documentId: string;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
   ask = asking(service, service.company().key);
   const body = form({ name: "card.txt", bytes: "Nothing that a driver carries." });
   const taken = await ask<{ documentId: string }>("POST", "/api/v1/drivers-documents", {

@@ -13,7 +13,7 @@ import { openService, type TestService } from "../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
 });
 
 afterAll(() => service.stop());

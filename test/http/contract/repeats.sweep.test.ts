@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations, type Named } from "../../../src/api.ts";
 import { takesIdempotencyKey } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, type ErrorBody } from "./conform.ts";
+import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
 import { found, type Firm } from "./firm.ts";
 import { goodRequest, send, standingRequest, upload, type Request } from "./requests.ts";
 
@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
-const code = ({ status, body }: { status: number; body: unknown }) => ({ status, code: (body as ErrorBody).errorCode });
 const keyed = ({ headers, ...request }: Request, key: string): Request => ({
   ...request,
   headers: { ...headers, "idempotency-key": key },
@@ -115,7 +114,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
     test("with another body is refused the key", async () => {
       const request = keyed(await goodRequest(named, service, firm), `other-${named.id}`);
       await asked(named, request);
-      expect(code(await asked(named, otherOf(named, request)))).toEqual({
+      expect(refusalIn(await asked(named, otherOf(named, request)))).toEqual({
         status: 422,
         code: "idempotency_key_reused",
       });

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());

@@ -7,7 +7,7 @@ import { base64Limit } from "../../../src/http/uploads/doors.ts";
 import { fileLimit } from "../../../src/http/uploads/uploads.ts";
 import { refusesUnknownMembers, takesJson } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, type ErrorBody } from "./conform.ts";
+import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
 import { found, type Firm } from "./firm.ts";
 import { goodRequest, send, standingRequest, upload, type Request } from "./requests.ts";
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
-const code = ({ status, body }: { status: number; body: unknown }) => ({ status, code: (body as ErrorBody).errorCode });
 const good = (named: Named) => goodRequest(named, service, firm);
 /** Good but for what is about to be made wrong in it. */
 const standing = (named: Named) => standingRequest(named, service, mistaken);
@@ -49,7 +48,7 @@ describe.each(operations)("$id", (named) => {
   test.each(["2.0", "1", "1.0.0", "latest"])("does not know the version %s", async (version) => {
     const { headers, ...request } = await standing(named);
     const refused = await asked(named, { ...request, headers: { ...headers, "x-api-version": version } });
-    expect(code(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
+    expect(refusalIn(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
   });
 
   test("answers what is wanted in its version, and nothing in another", async () => {
@@ -57,13 +56,13 @@ describe.each(operations)("$id", (named) => {
     const wanting = (accept: string) => asked(named, { ...request, headers: { ...headers, accept } });
     expect((await wanting("application/json; x-api-version=1.0, */*;q=0.1")).status).toBeLessThan(300);
     const refused = await wanting('text/html, application/json; charset=utf-8; X-Api-Version="2.0"');
-    expect(code(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
+    expect(refusalIn(refused)).toEqual({ status: 415, code: "unsupported_api_version" });
   });
 
   test("refuses a query parameter nobody knows", async () => {
     const { path, ...request } = await standing(named);
     const refused = await asked(named, { ...request, path: `${path}${path.includes("?") ? "&" : "?"}colour=red` });
-    expect(code(refused)).toEqual({ status: 400, code: "unknown_parameter" });
+    expect(refusalIn(refused)).toEqual({ status: 400, code: "unknown_parameter" });
     expect(pointers(refused)).toEqual(["/colour"]);
   });
 });
@@ -97,7 +96,7 @@ describe.each(json)("$id", (named) => {
     ["json", "unsupported_media_type"],
   ])("does not take a body of the type %s", async (type, errorCode) => {
     const { headers, ...request } = await standing(named);
-    expect(code(await asked(named, { ...request, headers: { ...headers, "content-type": type } }))).toEqual({
+    expect(refusalIn(await asked(named, { ...request, headers: { ...headers, "content-type": type } }))).toEqual({
       status: 415,
       code: errorCode,
     });
@@ -114,11 +113,11 @@ describe.each(json)("$id", (named) => {
     "[".repeat(5000),
   ])("says of %j that it is not JSON", async (body) => {
     const refused = await asked(named, { ...(await standing(named)), body });
-    expect(code(refused)).toEqual({ status: 400, code: "invalid_json" });
+    expect(refusalIn(refused)).toEqual({ status: 400, code: "invalid_json" });
   });
 
   test.each(["[]", "null", "7", '"text"', "true"])("does not take %s for its body", async (body) => {
-    expect(code(await asked(named, { ...(await standing(named)), body }))).toEqual({
+    expect(refusalIn(await asked(named, { ...(await standing(named)), body }))).toEqual({
       status: 400,
       code: "validation_failed",
     });
@@ -131,7 +130,7 @@ describe.each(json)("$id", (named) => {
       [field]: [{ not: { what: ["was", "wanted"] } }],
     };
     const refused = await asked(named, { ...request, body: JSON.stringify(wrong) });
-    expect(code(refused)).toEqual({ status: 400, code: "validation_failed" });
+    expect(refusalIn(refused)).toEqual({ status: 400, code: "validation_failed" });
     expect(pointers(refused)).toContainEqual(expect.stringMatching(new RegExp(`^/${field}(/|$)`)));
   });
 
@@ -158,9 +157,12 @@ describe.each(json)("$id", (named) => {
     const limit = named.operation.filesInJson ? base64Limit : jsonLimit;
     expect([jsonLimit, base64Limit]).toContain(limit);
     const tooMuch = bytes(`${request.body as string}${" ".repeat(limit)}`);
-    expect(code(await asked(named, { ...request, body: tooMuch }))).toEqual({ status: 413, code: "payload_too_large" });
+    expect(refusalIn(await asked(named, { ...request, body: tooMuch }))).toEqual({
+      status: 413,
+      code: "payload_too_large",
+    });
     const unsized = { ...request, body: new Blob([tooMuch]).stream(), duplex: "half" } as Request;
-    expect(code(await asked(named, unsized))).toEqual({ status: 413, code: "payload_too_large" });
+    expect(refusalIn(await asked(named, unsized))).toEqual({ status: 413, code: "payload_too_large" });
   });
 });
 
@@ -203,7 +205,10 @@ describe.each(uploads)("$id", (named) => {
       "unsupported_file_type",
     ],
   ])("refuses %s", async (_, type, body, status, errorCode) => {
-    expect(code(await asked(named, plain(await standing(named), type, body)))).toEqual({ status, code: errorCode });
+    expect(refusalIn(await asked(named, plain(await standing(named), type, body)))).toEqual({
+      status,
+      code: errorCode,
+    });
   });
 
   test.each(fieldsOf(named))("names the field %s when it is wrong", async (field) => {
@@ -212,22 +217,24 @@ describe.each(uploads)("$id", (named) => {
       ...(await standing(named)),
       body: upload({ ...named.operation.example?.body, [field]: value }),
     });
-    expect(code(refused)).toEqual({ status: 400, code: "validation_failed" });
+    expect(refusalIn(refused)).toEqual({ status: 400, code: "validation_failed" });
     expect(pointers(refused)?.[0]).toMatch(new RegExp(`^/${field}(/|$)`));
   });
 
   test("has a limit for its file, told or not", async () => {
     const tooMuch = new Uint8Array(fileLimit + 1).fill(0x20);
-    expect(code(await asked(named, plain(await standing(named), "text/plain", tooMuch)))).toEqual({
+    expect(refusalIn(await asked(named, plain(await standing(named), "text/plain", tooMuch)))).toEqual({
       status: 413,
       code: "payload_too_large",
     });
     const form = upload();
     form.set("file", new File([tooMuch], "order.txt"));
-    expect(code(await asked(named, plain(await standing(named), undefined, form as unknown as BodyInit)))).toEqual({
-      status: 413,
-      code: "payload_too_large",
-    });
+    expect(refusalIn(await asked(named, plain(await standing(named), undefined, form as unknown as BodyInit)))).toEqual(
+      {
+        status: 413,
+        code: "payload_too_large",
+      },
+    );
   });
 });
 
@@ -242,7 +249,7 @@ describe.each(asking)("$id", (named) => {
     expect(wrong.status).toBe(400);
     expect(pointers(wrong)).toEqual([`/${name}`]);
     const twice = await asked(named, { ...request, path: `${bare}?${name}=1&${name}=1` });
-    expect(code(twice)).toEqual({ status: 400, code: "unknown_parameter" });
+    expect(refusalIn(twice)).toEqual({ status: 400, code: "unknown_parameter" });
   });
 });
 
@@ -250,7 +257,7 @@ describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("
   test.each(["abc", "e30", "W10", "%00", "WyJ4IiwieSIsInoiXQ"])("does not take %s for a cursor", async (cursor) => {
     const request = await standing(named);
     const [bare] = request.path.split("?");
-    expect(code(await asked(named, { ...request, path: `${bare}?cursor=${cursor}` }))).toEqual({
+    expect(refusalIn(await asked(named, { ...request, path: `${bare}?cursor=${cursor}` }))).toEqual({
       status: 400,
       code: "invalid_cursor",
     });

@@ -34,7 +34,7 @@ vi.setConfig({ testTimeout: 180_000 });
 let service: TestService;
 
 beforeAll(async () => {
-  service = await openService();
+  service = await openService({ own: true });
 });
 
 afterAll(() => service.stop());

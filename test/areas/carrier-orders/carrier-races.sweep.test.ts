@@ -18,7 +18,7 @@ let company: Company;
 let ask: Asking;
 
 beforeAll(async () => {
-  service = await openService({ vars: { RATE_LIMIT_PER_SECOND: "100000" } });
+  service = await openService();
 });
 
 beforeEach(() => {

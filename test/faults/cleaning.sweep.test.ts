@@ -41,7 +41,7 @@ test("no event puts off that the log is cleaned", async () => {
   });
 });
 
-// With all seeds: for 40 days, ten events every ten seconds. As `npm test` has it: one by one, for 40 seconds of each day.
+// With all seeds: for 40 days, ten events every ten seconds. As `npm run test:full` has it: one by one, for 40 seconds of each day.
 test("a webhook that is told of an event a second for 40 days has nothing older than 30 days", patience, async () => {
   await inWorlds([1], {}, async (world) => {
     const busy = isFull ? day : 40 * second;

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Response as Answer } from "miniflare";
+import { operations, type Named } from "../../../src/api.ts";
+import { readScopes, scopes, type Scope } from "../../../src/platform/credential.ts";
+import { neededScopes } from "../../../src/http/operation.ts";
+import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
+import { openService, type TestService } from "../../support/service.ts";
+import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
+import { found, keyWith, ways, withCredentials, type Firm } from "./firm.ts";
+import { filled, goodRequest, requestFor, send, standingRequest, type Request } from "./requests.ts";
+
+let service: TestService;
+let ours: Firm;
+/** Whatever is asked of its things is refused. */
+let closed: Firm;
+
+beforeAll(async () => {
+  service = await openService({
+    internet: () => new Answer(null, { status: 204 }),
+    vars: { LOCAL_MAIL: "true" },
+  });
+  ours = await found(service);
+  closed = await found(service);
+});
+
+afterAll(() => service.stop());
+
+const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+/** A key gives no more than it has. */
+const within = (request: Request, scope: string): Request =>
+  typeof request.body === "string" && request.body.includes('"scopes"')
+    ? { ...request, body: JSON.stringify({ ...JSON.parse(request.body), scopes: [scope] }) }
+    : request;
+
+const scoped = operations.filter(({ operation }) => isScoped(operation));
+const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** Scopes that rows ask for because of what their examples are about. */
+const ofExample: Record<string, Scope[]> = {
+  "webhooks.events": ["orders:read"],
+  "webhooks.resend": ["orders:read"],
+  "webhooks.update": [...readScopes],
+  "feedback.list": ["orders:read"],
+  "feedback.metrics": ["orders:read"],
+};
+
+describe.each(scoped)("$id", (named) => {
+  test("is answered for the key however it is shown", async () => {
+    await Promise.all(
+      Object.entries(ways(ours)).map(async ([way, headers]) => {
+        const { status } = await asked(named, withCredentials(await goodRequest(named, service, ours), headers));
+        expect(status, way).toBeLessThan(300);
+      }),
+    );
+  });
+
+  const [first, ...others] = neededScopes(named.operation) as [Scope, ...Scope[]];
+
+  test.each([first, ...others])("is refused without %s, which is named", async (needed) => {
+    const [area, verb] = needed.split(":") as [string, string];
+    const rest = scopes.filter(
+      (scope) => !scope.startsWith(`${area}:`) || (verb === "write" && scope === `${area}:read`),
+    );
+    const key = await keyWith(service, closed, rest);
+    const refused = await asked(
+      named,
+      withCredentials(await standingRequest(named, service, closed), { "x-api-key": key }),
+    );
+    expect(refusalIn(refused)).toEqual({ status: 403, code: "missing_scope" });
+    expect((refused.body as ErrorBody).scope).toBe(needed);
+  });
+
+  test.each(first.endsWith(":read") ? [first, first.replace(":read", ":write")] : [first])(
+    "is answered with nothing but %s and what else it names",
+    async (scope) => {
+      const key = await keyWith(service, ours, [scope, ...others, ...(ofExample[named.id] ?? [])]);
+      const request = within(await goodRequest(named, service, ours), scope);
+      const { status } = await asked(named, withCredentials(request, { "x-api-key": key }));
+      expect(status).toBeLessThan(300);
+    },
+  );
+});
+
+describe.each(aboutAThing)("$id", (named) => {
+  test("does not find what never was", async () => {
+    const nothing = Object.fromEntries(
+      pathNames(named.operation.path).map((name) => [name, "0193a5f2-0000-7000-8000-000000000000"]),
+    );
+    const path = filled(named.operation.path, nothing);
+    expect(refusalIn(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
+  });
+});
+
+describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.path)))("$id", (named) => {
+  const ids = pathNames(named.operation.path).filter((name) => name.endsWith("Id"));
+
+  test.each(["4711", "..%2F..", "%00", "x".repeat(2000), "0193a5f2-0000-7000-8000-000000000000%20"])(
+    "says of the id %.40s that it is none",
+    async (id) => {
+      const path = filled(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
+      const refused = await asked(named, requestFor(named, path, ours));
+      expect(refusalIn(refused)).toEqual({ status: 400, code: "invalid_id" });
+      expect((refused.body as ErrorBody).errors).toMatchObject([{ field: ids[0], pointer: `/${ids[0]}` }]);
+    },
+  );
+});
+
+describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.path)))("$id", (named) => {
+  test("takes ids in capitals, and answers them in lower case", async () => {
+    const request = await goodRequest(named, service, ours);
+    const path = request.path.replace(uuid, (id) => id.toUpperCase());
+    expect(path).not.toBe(request.path);
+    const { status, headers, body } = await asked(named, { ...request, path });
+    expect(status).toBeLessThan(300);
+    for (const id of path.match(uuid)!) {
+      expect(JSON.stringify(body)).not.toContain(id);
+      expect(headers.get("location") ?? "").not.toContain(id);
+    }
+  });
+});
