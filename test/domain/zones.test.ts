@@ -1,6 +1,6 @@
 import { assert, constantFrom, date, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeOf, clocksOf, HOUR } from "../support/europe.ts";
+import { changeOf, clocksOf, HOUR } from "../support/european-clocks.ts";
 import { MomentText } from "../../src/domain/shapes.ts";
 import { instantOf, zoneOf } from "../../src/domain/places/zones.ts";
 import severalZones from "../../src/domain/places/zones.json" with { type: "json" };

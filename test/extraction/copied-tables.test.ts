@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reading, withGazetteer } from "../support/posted.ts";
+import { reading, withGazetteer } from "../support/extract-text.ts";
 
 withGazetteer();
 

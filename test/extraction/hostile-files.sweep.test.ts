@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form } from "../support/asking.ts";
+import { asking, form } from "../support/api-client.ts";
 import {
   endlessStreams,
   jpx,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form } from "../support/asking.ts";
+import { asking, form } from "../support/api-client.ts";
 import { disguises, falsePictures, lockedScan, paintedWith } from "../support/files/hostile-pdfs.ts";
 import { deflateSync } from "node:zlib";
 import { orderLines } from "../support/papers/order.ts";
 import { drawn } from "../support/papers/pdf.ts";
 import { page, paragraph } from "../support/pictures/draw.ts";
 import { jpeg } from "../support/pictures/jpeg.ts";
-import type { Envelope, Received } from "../support/posting.ts";
+import type { Envelope, Received } from "../support/orders.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 // PDFs that would unpack to more than an isolate holds, however they say that they are packed.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/asking.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
 import {
   bombs,
   endlessPainting,
@@ -22,8 +22,8 @@ import { page, paragraph } from "../support/pictures/draw.ts";
 import { jpeg } from "../support/pictures/jpeg.ts";
 import { png } from "../support/pictures/png.ts";
 import { tiff } from "../support/pictures/tiff.ts";
-import { takenApart } from "../support/piling.ts";
-import type { Envelope, Received } from "../support/posting.ts";
+import { takenApart } from "../support/document-collections.ts";
+import type { Envelope, Received } from "../support/orders.ts";
 import { scanOf } from "../support/scans/scan.ts";
 import { openService, type TestService } from "../support/service.ts";
 

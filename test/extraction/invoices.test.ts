@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reading } from "../../src/extraction/document/reading.ts";
 import type { InvoiceView } from "../../src/extraction/kinds/invoice/view.ts";
-import { posted, reading, withGazetteer } from "../support/posted.ts";
+import { posted, reading, withGazetteer } from "../support/extract-text.ts";
 
 withGazetteer();
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { falseInternet, type Receiver } from "../support/false-internet.ts";
-import { asked, clearText, companyWith, completion, read, vagueText } from "../support/modelling.ts";
+import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
+import { asked, clearText, companyWith, completion, read, vagueText } from "../support/language-model.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const internet = falseInternet();

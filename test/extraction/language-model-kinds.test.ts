@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { form } from "../support/asking.ts";
-import { falseInternet, type Receiver } from "../support/false-internet.ts";
-import { answering, asked, companyWith, type Extraction } from "../support/modelling.ts";
+import { form } from "../support/api-client.ts";
+import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
+import { answering, asked, companyWith, type Extraction } from "../support/language-model.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { openService, type TestService } from "../support/service.ts";
 

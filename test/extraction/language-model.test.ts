@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { falseInternet, type Receiver } from "../support/false-internet.ts";
+import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
 import {
   answering,
   asked,
@@ -10,9 +10,9 @@ import {
   vagueText,
   type Question,
   type Read,
-} from "../support/modelling.ts";
+} from "../support/language-model.ts";
 import { orderText } from "../support/papers/order.ts";
-import { greeting, postText } from "../support/posting.ts";
+import { greeting, postText } from "../support/orders.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const internet = falseInternet();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mostAttempts } from "../../src/areas/intake/commands.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
-import { ReadingLife } from "../support/reading-life.ts";
+import { ReadingLife } from "../support/simulated-order.ts";
 
 // A file is read under a lease: by one consumer at a time, for as long as it takes, whatever becomes of the order's object.
 

@@ -9,7 +9,7 @@ import { readDocument } from "../../src/extraction/extract.ts";
 import { seeScanned } from "../../src/extraction/entities/misread-towns.ts";
 import { prepareGazetteer, seeingContext } from "../../src/extraction/entities/see.ts";
 import { toPng } from "../../training/scans/png.ts";
-import { seenIn } from "../support/scans/seen.ts";
+import { seenIn } from "../support/scans/recognised-text.ts";
 
 let gazetteer: GazetteerShards;
 

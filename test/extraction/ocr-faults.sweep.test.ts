@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Budget } from "../../src/extraction/problem.ts";
 import { MeasuringEyes } from "../../src/extraction/quality/measuring-eyes.ts";
-import { asking, form, type Asking } from "../support/asking.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
 import { page, paragraph } from "../support/pictures/draw.ts";
 import { jpeg } from "../support/pictures/jpeg.ts";
 import { tiff } from "../support/pictures/tiff.ts";
 import { orderLines } from "../support/papers/order.ts";
-import type { Envelope, Received } from "../support/posting.ts";
-import { ocrPlaying, type Manner } from "../support/scans/ocr-played.ts";
+import type { Envelope, Received } from "../support/orders.ts";
+import { ocrPlaying, type Manner } from "../support/scans/simulated-ocr.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 // The queue brings work again after some seconds.

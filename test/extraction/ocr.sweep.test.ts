@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import { levelled, turned } from "../../src/extraction/ocr/turn.ts";
 import { toPng } from "../../training/scans/png.ts";
-import { asking } from "../support/asking.ts";
+import { asking } from "../support/api-client.ts";
 import { orderText } from "../support/papers/order.ts";
 import { cmykJpeg, jpeg } from "../support/pictures/jpeg.ts";
 import { faxOf, jbig2Of } from "../support/scans/fax.ts";

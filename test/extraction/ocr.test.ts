@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toPng } from "../../training/scans/png.ts";
-import { asking } from "../support/asking.ts";
+import { asking } from "../support/api-client.ts";
 import { orderText } from "../support/papers/order.ts";
 import { scanOf } from "../support/scans/scan.ts";
 import { openService, type TestService } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { posted, reading, withGazetteer } from "../support/posted.ts";
+import { posted, reading, withGazetteer } from "../support/extract-text.ts";
 
 withGazetteer();
 

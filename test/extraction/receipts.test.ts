@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReceiptView } from "../../src/extraction/kinds/receipt/view.ts";
-import { posted, reading, withGazetteer } from "../support/posted.ts";
+import { posted, reading, withGazetteer } from "../support/extract-text.ts";
 
 withGazetteer();
 

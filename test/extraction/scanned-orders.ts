@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
-import { form, type Asking } from "../support/asking.ts";
-import type { Envelope, Received } from "../support/posting.ts";
+import { form, type Asking } from "../support/api-client.ts";
+import type { Envelope, Received } from "../support/orders.ts";
 
 /** Posts a file as an order and waits until it is read. */
 export async function readAs(

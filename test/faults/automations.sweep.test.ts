@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking } from "../support/asking.ts";
-import { ended, fine, fleetVehicle, root, type Received } from "../support/fining.ts";
-import { productRuntime } from "./lorry.ts";
+import { asking } from "../support/api-client.ts";
+import { ended, fine, fleetVehicle, root, type Received } from "../support/fines.ts";
+import { productRuntime } from "./service-processes.ts";
 
 test(
   "fines acknowledged right before a kill -9, and under way in it, are all entered once after it",

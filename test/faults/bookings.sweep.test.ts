@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lossesOf, surviveBookings, type Booked, type Found } from "./bookings.ts";
+import { lossesOf, surviveBookings, type Booked, type Found } from "./bookings-under-kills.ts";
 
 test("bookings acknowledged before and after a kill -9 stand, and each has its one order", async () => {
   const { booked, found } = await surviveBookings({ freights: 16, kills: 4 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { isFull, patience } from "./seeded.ts";
-import { hour, inWorlds, minute, type World } from "./world.ts";
+import { isFull, patience } from "./seeds.ts";
+import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
 // What the log of a webhook keeps, however often something happens.
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking } from "../support/asking.ts";
-import { oddSenders } from "../support/senders.ts";
-import { posted, root, type Given, type Order } from "../support/teaching.ts";
-import { productRuntime } from "./lorry.ts";
+import { asking } from "../support/api-client.ts";
+import { oddSenders } from "../support/unusual-orders.ts";
+import { posted, root, type Given, type Order } from "../support/feedback.ts";
+import { productRuntime } from "./service-processes.ts";
 
 test("feedback acknowledged right before a kill -9 is in its record and learnt after it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lorry-feedback-"));

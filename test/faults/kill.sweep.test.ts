@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { surviveCarriers } from "./carriers.ts";
-import { differences, type Lost } from "./differences.ts";
-import { survive } from "./survive.ts";
+import { surviveCarriers } from "./carrier-orders-under-kills.ts";
+import { differences, type Lost } from "./carrier-order-differences.ts";
+import { survive } from "./orders-under-kills.ts";
 
 test("orders acknowledged before and after a kill -9 are all read, listed and announced once", async () => {
   const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = await survive({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
-import { mailedTwice, wrongs } from "./checker.ts";
-import { patience, seeds } from "./seeded.ts";
-import { hour, inWorlds, minute, type World } from "./world.ts";
+import { mailedTwice, wrongs } from "./delivery-rules.ts";
+import { patience, seeds } from "./seeds.ts";
+import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
 // What the platform does to an object: it ends at any moment, its alarms are lost or fail, its clock is wrong.
 

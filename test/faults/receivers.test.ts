@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { wrongs } from "./checker.ts";
-import type { Answer, Arrived } from "./platform/outside.ts";
-import { patience, seeds } from "./seeded.ts";
-import { hour, inWorlds, minute, type World } from "./world.ts";
+import { wrongs } from "./delivery-rules.ts";
+import type { Answer, Arrived } from "./platform/receivers.ts";
+import { patience, seeds } from "./seeds.ts";
+import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
 // What receivers do, in a time that passes as fast as it is computed.
 

@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { failuresInARow, wrongs } from "./checker.ts";
-import { isFull, patience, seeds } from "./seeded.ts";
-import { hour, inWorlds, minute, secretOf, type World } from "./world.ts";
+import { failuresInARow, wrongs } from "./delivery-rules.ts";
+import { isFull, patience, seeds } from "./seeds.ts";
+import { hour, inWorlds, minute, secretOf, type World } from "./simulated-world.ts";
 
 // What people do to a webhook while deliveries are on their way.
 

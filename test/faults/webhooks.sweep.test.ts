@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { forgetful } from "./forgetful.ts";
-import { judged } from "./journal.ts";
-import { productRuntime } from "./lorry.ts";
-import type { Mortal } from "./mortal.ts";
-import { withstand } from "./webhooks.ts";
+import { forgetful } from "./service-without-outbox.ts";
+import { judged } from "./delivery-journal.ts";
+import { productRuntime } from "./service-processes.ts";
+import type { Mortal } from "./killable-service.ts";
+import { withstand } from "./webhooks-under-kills.ts";
 
 test(
   "what was acknowledged reaches both receivers on their worst day, though the runtime is killed a hundred times",

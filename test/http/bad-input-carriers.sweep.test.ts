@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/asking.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
 import { oddSearches, searchRows } from "./bad-input/carrier-searches.ts";
 import { paperRows, verdictRows } from "./bad-input/carrier-papers.ts";
 import { bodyRows, orderRows, wrongNumbers } from "./bad-input/carriers.ts";
-import { refusalOf, refused } from "./bad-input/refusing.ts";
+import { refusalOf, refused } from "./bad-input/refusals.ts";
 import type { Refused } from "./bad-input/row.ts";
 import {
   carrierOrder,

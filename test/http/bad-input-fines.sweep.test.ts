@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, form, type Asking } from "../support/asking.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
 import { failedFiles } from "./bad-input/files.ts";
 import { fineRows, formOf, strangeLists } from "./bad-input/fines.ts";
-import { refusalOf, refused } from "./bad-input/refusing.ts";
-import { ended, fine, automated, root, type Received } from "../support/fining.ts";
+import { refusalOf, refused } from "./bad-input/refusals.ts";
+import { ended, fine, automated, root, type Received } from "../support/fines.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;

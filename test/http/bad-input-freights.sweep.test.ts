@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../support/asking.ts";
+import { asking, type Asking } from "../support/api-client.ts";
 import { wrongFreights } from "./bad-input/freights.ts";
-import { refusalOf, refused } from "./bad-input/refusing.ts";
+import { refusalOf, refused } from "./bad-input/refusals.ts";
 import { field, textOf } from "./bad-input/row.ts";
 import { freight, growing, hour, ahead, posted, post, read, stops, type Refused } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";

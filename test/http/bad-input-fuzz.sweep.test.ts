@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, form, type Asking, type Sending } from "../support/asking.ts";
+import { asking, form, type Asking, type Sending } from "../support/api-client.ts";
 import { mutated, mutatedInside } from "./bad-input/mutate.ts";
-import { isFull, patience, seeded, seeds } from "../faults/seeded.ts";
+import { isFull, patience, seeded, seeds } from "../faults/seeds.ts";
 import { mail } from "../support/papers/mail.ts";
 import { docx, xlsx } from "../support/papers/office.ts";
 import { orderLines, orderText } from "../support/papers/order.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/asking.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
 import { failedFiles, strangeFiles } from "./bad-input/files.ts";
 import { intakeRows, saidRows } from "./bad-input/intake.ts";
-import { refusalOf, refused } from "./bad-input/refusing.ts";
+import { refusalOf, refused } from "./bad-input/refusals.ts";
 import type { Hostile } from "./bad-input/row.ts";
 import { openService, type TestService } from "../support/service.ts";
 

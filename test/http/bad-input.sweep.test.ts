@@ -1,15 +1,15 @@
 import { equal, ok } from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/asking.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
 import { failedFiles, refusedFiles, strangeFiles } from "./bad-input/files.ts";
 import { jsonRows, targetRows, valueRows } from "./bad-input/json.ts";
-import { refusalOf, refused, type Problem } from "./bad-input/refusing.ts";
+import { refusalOf, refused, type Problem } from "./bad-input/refusals.ts";
 import { headerRows, pathRows, queryRows } from "./bad-input/requests.ts";
 import type { Hostile, Refused } from "./bad-input/row.ts";
 import { uploadRows } from "./bad-input/uploads.ts";
-import { sendOnWire, wireRows } from "./bad-input/wire.ts";
+import { sendOnWire, wireRows } from "./bad-input/raw-requests.ts";
 import { orderText } from "../support/papers/order.ts";
-import { postText, type Envelope, type Received } from "../support/posting.ts";
+import { postText, type Envelope, type Received } from "../support/orders.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
 /** What any single request may take, with the look whether the service still lives, on a machine that is busy. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExternalErrorViewModel } from "../../src/http/openapi/problems.ts";
 import { externalProblem } from "../../src/platform/external.ts";
-import { falseInternet, type Answering, type Said } from "../support/false-internet.ts";
+import { falseInternet, type Answering, type Said } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { subscribe } from "../support/subscribing.ts";
+import { subscribe } from "../support/webhooks.ts";
 
 const internet = falseInternet();
 let service: TestService;

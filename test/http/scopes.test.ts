@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventTypes, scopeOfEvent } from "../../src/events.ts";
 import type { Scope } from "../../src/platform/credential.ts";
-import { asking, type Asking } from "../support/asking.ts";
+import { asking, type Asking } from "../support/api-client.ts";
 import { posted as orderPosted } from "../support/carriers.ts";
-import { falseInternet } from "../support/false-internet.ts";
+import { falseInternet } from "../support/simulated-internet.ts";
 import { posted as freightPosted } from "../support/freights.ts";
-import { oddSenders } from "../support/senders.ts";
+import { oddSenders } from "../support/unusual-orders.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { give, posted as orderRead, root as feedback } from "../support/teaching.ts";
+import { give, posted as orderRead, root as feedback } from "../support/feedback.ts";
 
 // A key never learns by one operation what another refuses it.
 

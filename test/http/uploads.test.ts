@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking, type Sending, type Wire } from "../support/asking.ts";
+import { asking, form, type Asking, type Sending, type Wire } from "../support/api-client.ts";
 import { carrierOrder } from "../support/carriers.ts";
 import { openService, type TestService } from "../support/service.ts";
 

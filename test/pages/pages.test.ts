@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking } from "../support/asking.ts";
+import { asking } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Job } from "../../src/platform/env.ts";
 import type { CompanyApi, AggregateObject } from "../../src/platform/aggregates.ts";
-import { asking, type Asking } from "../support/asking.ts";
-import type { PrivacyAnswer } from "../support/erasing.ts";
+import { asking, type Asking } from "../support/api-client.ts";
+import type { PrivacyAnswer } from "../support/privacy.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
 // Records that the archive does not have yet.

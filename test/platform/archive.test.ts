@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillArchive } from "../../bench/archive-fill.ts";
 import { archiveStatements } from "../../src/platform/archive/archive.ts";
 import { archived, asked, generated, matching, question, sorts, type Kept } from "../support/archive-model.ts";
-import { asking, type Asking, type Reply } from "../support/asking.ts";
+import { asking, type Asking, type Reply } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const companies = {

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/asking.ts";
-import { done, type PrivacyAnswer } from "../support/erasing.ts";
-import { fine, type Received as TakenFines } from "../support/fining.ts";
+import { asking, form, type Asking } from "../support/api-client.ts";
+import { done, type PrivacyAnswer } from "../support/privacy.ts";
+import { fine, type Received as TakenFines } from "../support/fines.ts";
 import { orderLines } from "../support/papers/order.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
-import { invoice, root as piles, takenApart, type Collection } from "../support/piling.ts";
-import { restated, rewritten } from "../support/rewritten.ts";
+import { invoice, root as piles, takenApart, type Collection } from "../support/document-collections.ts";
+import { restated, rewritten } from "../support/state-without-deletion.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { books } from "../support/transactions.ts";
 

@@ -7,8 +7,8 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking } from "../support/asking.ts";
-import { falseNames, resolverAddress } from "../support/false-names.ts";
+import { asking } from "../support/api-client.ts";
+import { falseNames, resolverAddress } from "../support/simulated-dns.ts";
 import { portOf } from "../support/hostile-receivers.ts";
 import { openService } from "../support/service.ts";
 

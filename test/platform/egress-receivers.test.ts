@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { memoryOf } from "../../bench/processes.ts";
-import { asking } from "../support/asking.ts";
+import { asking } from "../support/api-client.ts";
 import { bomb, drips, head, hostile, pours, says, type Hostile } from "../support/hostile-receivers.ts";
 import { openService, type TestService } from "../support/service.ts";
 

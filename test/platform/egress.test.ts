@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../support/asking.ts";
-import { falseInternet, type Receiver } from "../support/false-internet.ts";
-import { falseNames, noSuchName, resolverAddress } from "../support/false-names.ts";
+import { asking, type Asking } from "../support/api-client.ts";
+import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
+import { falseNames, noSuchName, resolverAddress } from "../support/simulated-dns.ts";
 import { openService, type Company, type Internet, type TestService } from "../support/service.ts";
-import { addresses, led, publicAddresses, spellings } from "../support/targets.ts";
+import { addresses, led, publicAddresses, spellings } from "../support/forbidden-addresses.ts";
 
 const publicAddress = "93.184.216.34";
 const internet = falseInternet();

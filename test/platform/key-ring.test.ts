@@ -7,13 +7,13 @@ import { describe, expect, test, vi } from "vitest";
 import { hasKeys, keyRing } from "../../src/platform/key-ring.ts";
 import { derived, resealed, seal, sealNow, Unopenable, unseal, unsealNow } from "../../src/platform/seal.ts";
 import type { Env } from "../../src/platform/env.ts";
-import { asking, type Asking } from "../support/asking.ts";
+import { asking, type Asking } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
-import { done } from "../support/erasing.ts";
-import { falseInternet } from "../support/false-internet.ts";
+import { done } from "../support/privacy.ts";
+import { falseInternet } from "../support/simulated-internet.ts";
 import { learnBase64 } from "../faults/platform/base64.ts";
 import { openService } from "../support/service.ts";
-import type { Subscription } from "../support/subscribing.ts";
+import type { Subscription } from "../support/webhooks.ts";
 
 // What is secret at rest, while the keys that seal it come and go.
 

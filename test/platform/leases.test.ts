@@ -9,7 +9,7 @@ import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import type { Claim } from "../../src/platform/aggregates.ts";
-import { ObjectLife, objectId } from "../support/object-life.ts";
+import { ObjectLife, objectId } from "../support/simulated-object.ts";
 
 // Jobs beside readings that one worker does at a time; those have tests of their own.
 

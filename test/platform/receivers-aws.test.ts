@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signed } from "../../src/platform/receivers/aws.ts";
 import type { Posted } from "../../src/platform/receivers/posting.ts";
 import { enqueue } from "../../src/platform/receivers/sqs.ts";
-import { falseInternet, type Heard, type Receiver, type Said } from "../support/false-internet.ts";
+import { falseInternet, type Heard, type Receiver, type Said } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { formBody, isSigned, published, vectors } from "../support/signed-by-aws.ts";
-import { subscribe } from "../support/subscribing.ts";
+import { subscribe } from "../support/webhooks.ts";
 
 const internet = falseInternet();
 let service: TestService;

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { falseInternet, type Answering, type Heard, type Said } from "../support/false-internet.ts";
+import { falseInternet, type Answering, type Heard, type Said } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { handOver, subscribe, type Subscribed } from "../support/subscribing.ts";
+import { handOver, subscribe, type Subscribed } from "../support/webhooks.ts";
 
 const internet = falseInternet();
 let service: TestService;

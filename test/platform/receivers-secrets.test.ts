@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { asking } from "../support/asking.ts";
-import { falseInternet, type Answering } from "../support/false-internet.ts";
+import { asking } from "../support/api-client.ts";
+import { falseInternet, type Answering } from "../support/simulated-internet.ts";
 import { openService } from "../support/service.ts";
-import { subscribe } from "../support/subscribing.ts";
+import { subscribe } from "../support/webhooks.ts";
 
 const basic = Buffer.from("lorry:Pa55-of-basic").toString("base64");
 const secrets = [

@@ -3,11 +3,11 @@ import { stripTypeScriptTypes } from "node:module";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking } from "../support/asking.ts";
-import { seeded } from "../faults/seeded.ts";
-import { falseInternet, type Heard } from "../support/false-internet.ts";
+import { asking } from "../support/api-client.ts";
+import { seeded } from "../faults/seeds.ts";
+import { falseInternet, type Heard } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { subscribe } from "../support/subscribing.ts";
+import { subscribe } from "../support/webhooks.ts";
 
 const internet = falseInternet();
 let service: TestService;

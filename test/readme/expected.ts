@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { offered } from "../support/dealing.ts";
-import type { Asking } from "../support/asking.ts";
+import { offered } from "../support/offers.ts";
+import type { Asking } from "../support/api-client.ts";
 
 /** The response that a documented command must have. */
 export interface Expected {

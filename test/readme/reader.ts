@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { asking } from "../support/asking.ts";
+import { asking } from "../support/api-client.ts";
 import type { TestService } from "../support/service.ts";
 import { expectations, type Expected } from "./expected.ts";
 import { Shell, type Answered } from "./shell.ts";

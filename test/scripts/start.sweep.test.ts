@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { assertFree } from "../../scripts/address.mjs";
-import { orderIds, start, statusOf, type Started } from "./started.ts";
+import { orderIds, start, statusOf, type Started } from "./npm-start.ts";
 
 const run = promisify(execFile);
 let data: string;

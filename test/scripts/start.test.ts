@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { failedStart, start, statusOf, type Started } from "./started.ts";
+import { failedStart, start, statusOf, type Started } from "./npm-start.ts";
 
 const run = promisify(execFile);
 const number = "BS-26-04711";

@@ -1,4 +1,4 @@
-import { form, type Asking } from "./asking.ts";
+import { form, type Asking } from "./api-client.ts";
 
 /** A carrier order as it is answered. */
 export interface CarrierAnswer {

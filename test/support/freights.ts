@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ArchivedFreight, FreightView } from "../../src/areas/freights/views.ts";
-import type { Asking, Reply } from "./asking.ts";
+import type { Asking, Reply } from "./api-client.ts";
 
 export const minute = 60_000;
 export const hour = 60 * minute;

@@ -1,4 +1,4 @@
-import type { Asking } from "./asking.ts";
+import type { Asking } from "./api-client.ts";
 import { posted } from "./freights.ts";
 import type { TestService } from "./service.ts";
 

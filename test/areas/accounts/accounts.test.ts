@@ -1,8 +1,8 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
-import { found, type Firm } from "../../http/contract/firm.ts";
+import { found, type Firm } from "../../http/contract/company.ts";
 import { growing, post, freight, posted, read } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import {
   automated,
   ended,
@@ -12,7 +12,7 @@ import {
   said,
   waiting,
   type Received,
-} from "../../support/fining.ts";
+} from "../../support/fines.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

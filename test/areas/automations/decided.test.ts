@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import {
   assigned,
   automated,
@@ -11,7 +11,7 @@ import {
   root,
   type Automation,
   type Received,
-} from "../../support/fining.ts";
+} from "../../support/fines.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

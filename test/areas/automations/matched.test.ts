@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import {
   assigned,
   automated,
@@ -9,7 +9,7 @@ import {
   orderOnRoad,
   readAutomation,
   said,
-} from "../../support/fining.ts";
+} from "../../support/fines.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import {
   carrierOrder,
   handIn,
@@ -9,7 +9,7 @@ import {
   type CarrierAnswer,
   type Refusal,
 } from "../../support/carriers.ts";
-import { offered } from "../../support/dealing.ts";
+import { offered } from "../../support/offers.ts";
 import { posted as postedFreight } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

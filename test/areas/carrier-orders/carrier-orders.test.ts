@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import {
   carrierOrder,
   freshNumber,
@@ -10,7 +10,7 @@ import {
   refusal,
   type Refusal,
 } from "../../support/carriers.ts";
-import { falseInternet } from "../../support/false-internet.ts";
+import { falseInternet } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const internet = falseInternet();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { handIn, judge, posted, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { carrierOrder, posted, readOrder, type CarrierAnswer } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { handIn, judge, posted, readOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

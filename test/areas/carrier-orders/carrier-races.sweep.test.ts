@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { asking, form, type Asking, type Reply } from "../../support/asking.ts";
+import { asking, form, type Asking, type Reply } from "../../support/api-client.ts";
 import {
   carrierOrder,
   freshNumber,
@@ -11,7 +11,7 @@ import {
 } from "../../support/carriers.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
-import { guestOf, json, filled, note, type Taken } from "../../support/sharing.ts";
+import { guestOf, json, filled, note, type Taken } from "../../support/share-links.ts";
 
 let service: TestService;
 let company: Company;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { carrierOrder, handIn, posted, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { guestOf, note } from "../../support/sharing.ts";
+import { guestOf, note } from "../../support/share-links.ts";
 
 let service: TestService;
 let ask: Asking;

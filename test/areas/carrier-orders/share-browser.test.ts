@@ -3,14 +3,14 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
 import { judge, readOrder } from "../../support/carriers.ts";
-import { expectToFit } from "../../support/fitting.ts";
-import { lossyLine } from "../../support/lossy-line.ts";
+import { expectToFit } from "../../support/page-layout.ts";
+import { lossyLine } from "../../support/interruptible-proxy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { guestOf, shared } from "../../support/sharing.ts";
+import { guestOf, shared } from "../../support/share-links.ts";
 
 let service: TestService;
 let ask: Asking;

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeLink } from "../../../src/platform/share-link.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { judge, posted } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { filled, guestOf, json, note, shared, type Taken } from "../../support/sharing.ts";
+import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
 
 let service: TestService;
 let ask: Asking;

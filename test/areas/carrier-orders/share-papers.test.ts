@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { handIn as handInPaper, judge, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { filled, guestOf, json, note, shared, type Taken } from "../../support/sharing.ts";
+import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
 
 const logs = join(tmpdir(), `lorry-share-${process.pid}.log`);
 let service: TestService;

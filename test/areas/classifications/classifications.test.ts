@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailLabels } from "../../../src/extraction/mail/labels.ts";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { classificationRows, oddMails } from "../../http/bad-input/classifications.ts";
-import { refusalOf, refused } from "../../http/bad-input/refusing.ts";
-import { mails } from "../../support/mails.ts";
+import { refusalOf, refused } from "../../http/bad-input/refusals.ts";
+import { mails } from "../../support/mail-samples.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Told {

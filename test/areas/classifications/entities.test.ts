@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { spokenOfLast, spokenOfLater } from "../../support/mail-entities-later.ts";
 import { spokenOf } from "../../support/mail-entities.ts";
 import { openService, type TestService } from "../../support/service.ts";

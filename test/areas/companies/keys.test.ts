@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking, type Sending } from "../../support/asking.ts";
+import { asking, type Asking, type Sending } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking, form, type Asking } from "../../support/asking.ts";
-import { done, forgottenAfter } from "../../support/erasing.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
+import { done, forgottenAfter } from "../../support/privacy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, root, takenApart } from "../../support/piling.ts";
+import { invoice, root, takenApart } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

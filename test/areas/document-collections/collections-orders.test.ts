@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { posted, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, root, takenApart, terms, type Collection } from "../../support/piling.ts";
+import { invoice, root, takenApart, terms, type Collection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

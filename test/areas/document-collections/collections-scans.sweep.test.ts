@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import { picturePdf } from "../../../src/extraction/collections/picture-pdf.ts";
-import { asking, type Wire } from "../../support/asking.ts";
+import { asking, type Wire } from "../../support/api-client.ts";
 import { paragraph, sheet, write } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";
-import { invoice, pile, root, type Collection, type Received } from "../../support/piling.ts";
-import { ocrPlaying } from "../../support/scans/ocr-played.ts";
+import { invoice, pile, root, type Collection, type Received } from "../../support/document-collections.ts";
+import { ocrPlaying } from "../../support/scans/simulated-ocr.ts";
 import { openService } from "../../support/service.ts";
 
 /** A page that differs from others in its width. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toPng } from "../../../training/scans/png.ts";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { docx } from "../../support/papers/office.ts";
 import { fine } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
@@ -18,7 +18,7 @@ import {
   type Collection,
   type Piled,
   type Received,
-} from "../../support/piling.ts";
+} from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

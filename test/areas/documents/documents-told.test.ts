@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { cmr, fine, invoice, licence, policy, quoteRequest, receipt } from "../../support/papers/kinds.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";

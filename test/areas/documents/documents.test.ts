@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { cmr, fine, invoice, policy, receipt } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";

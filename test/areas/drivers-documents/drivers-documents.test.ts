@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { daysLeft, nextReminder, over, reminders, standing } from "../../../src/areas/drivers-documents/validity.ts";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface View {

@@ -4,9 +4,9 @@ import { ratesInFile } from "../../../src/areas/exchange-rates/ecb.ts";
 import { converted, rateBetween, type DayRates } from "../../../src/areas/exchange-rates/rates.ts";
 import { expectedDay } from "../../../src/areas/exchange-rates/refresh.ts";
 import { ExternalErrorViewModel } from "../../../src/http/openapi/problems.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { refusal, type Refusal } from "../../support/carriers.ts";
-import { falseInternet, type Said } from "../../support/false-internet.ts";
+import { falseInternet, type Said } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const root = "/api/v1/exchange-rates";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { feedbackRows } from "../../http/bad-input/feedback.ts";
-import { refusalOf, refused } from "../../http/bad-input/refusing.ts";
-import { greeting, waiting } from "../../support/posting.ts";
-import { oddSenders } from "../../support/senders.ts";
+import { refusalOf, refused } from "../../http/bad-input/refusals.ts";
+import { greeting, waiting } from "../../support/orders.ts";
+import { oddSenders } from "../../support/unusual-orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import {
   give,
@@ -15,7 +15,7 @@ import {
   type Given,
   type Order,
   type Proof,
-} from "../../support/teaching.ts";
+} from "../../support/feedback.ts";
 
 let service: TestService;
 

@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/platform/ids.ts";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
-import { asking } from "../../support/asking.ts";
-import { waiting } from "../../support/posting.ts";
-import { oddSenders } from "../../support/senders.ts";
+import { asking } from "../../support/api-client.ts";
+import { waiting } from "../../support/orders.ts";
+import { oddSenders } from "../../support/unusual-orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { orderOf, posted, proofOf, root, taught, type Given, type Order } from "../../support/teaching.ts";
+import { orderOf, posted, proofOf, root, taught, type Given, type Order } from "../../support/feedback.ts";
 
 let service: TestService;
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openJournal } from "../../../scripts/journal.mjs";
-import { asking } from "../../support/asking.ts";
-import { falseInternet, type Heard } from "../../support/false-internet.ts";
+import { asking } from "../../support/api-client.ts";
+import { falseInternet, type Heard } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const internet = falseInternet();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
 import { posted } from "../../support/freights.ts";
 import { stopAt, visitorOf, type Town } from "../../support/guests.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { ahead, growing, hour, posted, read, stops, withdraw } from "../../support/freights.ts";
 import { visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";

@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { archiveStatements, archiveTables, everyone, type ArchiveRow } from "../../../src/platform/archive/archive.ts";
-import { asking, type Wire } from "../../support/asking.ts";
-import { aFreight, publishing, secrets } from "../../support/publishing.ts";
+import { asking, type Wire } from "../../support/api-client.ts";
+import { aFreight, publishing, secrets } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Item extends Wire {

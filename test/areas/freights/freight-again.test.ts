@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
-import { asking, type Asking } from "../../support/asking.ts";
-import { offered, readOffer, type OfferAnswer } from "../../support/dealing.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { offered, readOffer, type OfferAnswer } from "../../support/offers.ts";
 import { ahead, freight, hour, posted, put, read, stops } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -5,7 +5,7 @@ import { offerCommands } from "../../../src/areas/freights/offers/commands.ts";
 import { freightCommands as commands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight, FreightView } from "../../../src/areas/freights/views.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
-import { FreightLife, freightId } from "../../support/freight-life.ts";
+import { FreightLife, freightId } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
 // What time does to a freight, on a platform whose time is our own.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { KeptMail } from "../../../src/platform/mail.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { growing, posted, read, stops } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";

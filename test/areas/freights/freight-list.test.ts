@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BoardQuery } from "../../../src/areas/freights/board/board.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { freight, growing, hour, post, posted, read, stops, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

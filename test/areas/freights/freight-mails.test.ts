@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { posted, read } from "../../support/freights.ts";
-import { postOffice, type PostOffice } from "../../support/mailer.ts";
+import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
 // Invitations, where mails go out into the world: what is sent twice arrives twice.

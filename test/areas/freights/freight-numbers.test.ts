@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { freight, post, put, read, withdraw, type Refused } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeLink } from "../../../src/platform/share-link.ts";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { freight, growing, posted, put, read, stops, withdraw } from "../../support/freights.ts";
 import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";

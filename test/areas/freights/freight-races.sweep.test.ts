@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { readOrder } from "../../support/carriers.ts";
 import {
   answer,
@@ -10,7 +10,7 @@ import {
   withdrawOffer,
   type Happened,
   type Said,
-} from "../../support/dealing.ts";
+} from "../../support/offers.ts";
 import { posted, readArchived, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -11,8 +11,8 @@ import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import type { KeptMail } from "../../../src/platform/mail.ts";
-import { asking, type Asking } from "../../support/asking.ts";
-import { answer, hearer, offered } from "../../support/dealing.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { answer, hearer, offered } from "../../support/offers.ts";
 import {
   freight,
   minute,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking, type Asking } from "../../support/asking.ts";
-import { aheadAt, changeOf, clocksOf, HOUR } from "../../support/europe.ts";
-import { postVehicle } from "../../support/fleet.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { aheadAt, changeOf, clocksOf, HOUR } from "../../support/european-clocks.ts";
+import { postVehicle } from "../../support/vehicles.ts";
 import { posted } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

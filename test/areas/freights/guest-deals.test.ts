@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
-import { offered } from "../../support/dealing.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { offered } from "../../support/offers.ts";
 import {
   ahead,
   freight,

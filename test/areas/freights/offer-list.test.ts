@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
-import { answer, carrier, offered, readOffer, type OfferAnswer } from "../../support/dealing.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { answer, carrier, offered, readOffer, type OfferAnswer } from "../../support/offers.ts";
 import { posted } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

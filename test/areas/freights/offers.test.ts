@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { posted as orderPosted, readOrder } from "../../support/carriers.ts";
-import { answer, carrier, hearer, offer, offered, readOffer, withdrawOffer, type Said } from "../../support/dealing.ts";
+import { answer, carrier, hearer, offer, offered, readOffer, withdrawOffer, type Said } from "../../support/offers.ts";
 import {
   ahead,
   freight,

@@ -5,7 +5,7 @@ import { publishing } from "../../../src/areas/freights/publications/publication
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
 import type { Told } from "../../../src/areas/sources/tell.ts";
-import { FreightLife } from "../../support/freight-life.ts";
+import { FreightLife } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
 // What sources hear of a freight as time passes, in a time of our own.

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { falseInternet, type Heard } from "../../support/false-internet.ts";
-import { falseNames, resolverAddress } from "../../support/false-names.ts";
-import { callIn, connected, connectedTo, publishing, secrets } from "../../support/publishing.ts";
+import { falseInternet, type Heard } from "../../support/simulated-internet.ts";
+import { falseNames, resolverAddress } from "../../support/simulated-dns.ts";
+import { callIn, connected, connectedTo, publishing, secrets } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 
 const internet = falseInternet();
 let service: TestService;

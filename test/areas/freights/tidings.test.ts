@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
-import { offered } from "../../support/dealing.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { offered } from "../../support/offers.ts";
 import { posted, withdraw } from "../../support/freights.ts";
 import { answered, seenOn, shareWith, visitorOf, type GuestLink } from "../../support/guests.ts";
-import { postOffice, type PostOffice } from "../../support/mailer.ts";
+import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
 // What guests hear by mail of their offers.

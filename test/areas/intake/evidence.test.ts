@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
-import { asking } from "../../support/asking.ts";
-import { falseInternet, type Receiver } from "../../support/false-internet.ts";
-import { asked, completion, type Extraction } from "../../support/modelling.ts";
+import { asking } from "../../support/api-client.ts";
+import { falseInternet, type Receiver } from "../../support/simulated-internet.ts";
+import { asked, completion, type Extraction } from "../../support/language-model.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

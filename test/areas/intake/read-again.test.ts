@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { orderLines } from "../../support/papers/order.ts";
-import { postFile } from "../../support/posting.ts";
-import { restated, rewritten } from "../../support/rewritten.ts";
+import { postFile } from "../../support/orders.ts";
+import { restated, rewritten } from "../../support/state-without-deletion.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 test("of a file that failed by our fault and is read again the evidence of the last reading is kept alone", async () => {

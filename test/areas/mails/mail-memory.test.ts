@@ -4,8 +4,8 @@ import { acceptMail } from "../../../src/incoming-mail/route.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { partBytes } from "../../../src/http/uploads/store-stream.ts";
 import { addressOf } from "../../../src/areas/mails/address.ts";
-import { asking } from "../../support/asking.ts";
-import { eml, routed, soon } from "../../support/mailing.ts";
+import { asking } from "../../support/api-client.ts";
+import { eml, routed, soon } from "../../support/incoming-mails.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking } from "../../support/asking.ts";
-import { become, eml, sent } from "../../support/mailing.ts";
+import { asking } from "../../support/api-client.ts";
+import { become, eml, sent } from "../../support/incoming-mails.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import type { Job } from "../../../src/platform/env.ts";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { openService } from "../../support/service.ts";
 import { books, purchase } from "../../support/transactions.ts";
 

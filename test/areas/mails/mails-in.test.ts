@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/asking.ts";
-import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "../../support/mailing.ts";
+import { asking } from "../../support/api-client.ts";
+import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "../../support/incoming-mails.ts";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { refusedFiles } from "../../http/bad-input/files.ts";
 import { lyingZip, withFlag, zeros } from "../../http/bad-input/zips.ts";
 import { tnef } from "../../support/files/make-tnef.ts";
-import { ended } from "../../support/fining.ts";
-import { become, eml, routed, sent, soon, type Mail } from "../../support/mailing.ts";
+import { ended } from "../../support/fines.ts";
+import { become, eml, routed, sent, soon, type Mail } from "../../support/incoming-mails.ts";
 import { cmr, fine, invoice, licence, policy } from "../../support/papers/kinds.ts";
 import { xlsx } from "../../support/papers/office.ts";
 import { orderLines } from "../../support/papers/order.ts";

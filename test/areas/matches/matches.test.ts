@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
-import { postVehicle, vehicle, type VehicleAnswer } from "../../support/fleet.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { postVehicle, vehicle, type VehicleAnswer } from "../../support/vehicles.ts";
 import { ahead, hour, posted, put, freight, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { post as postFreight } from "../../support/freights.ts";
 import { xlsx } from "../../support/papers/office.ts";
 import { openService, type TestService } from "../../support/service.ts";

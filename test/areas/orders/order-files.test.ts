@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { orderLines, orderText } from "../../support/papers/order.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { postFile, type Envelope, type Received } from "../../support/posting.ts";
+import { postFile, type Envelope, type Received } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

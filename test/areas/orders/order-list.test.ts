@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { orderText } from "../../support/papers/order.ts";
-import { listed, postText, type Row } from "../../support/posting.ts";
+import { listed, postText, type Row } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking, type Reply } from "../../support/asking.ts";
+import { asking, form, type Asking, type Reply } from "../../support/api-client.ts";
 import { plainMail } from "../../support/papers/mail.ts";
 import { docx, xlsx } from "../../support/papers/office.ts";
 import { orderLines, orderText, usualLoading } from "../../support/papers/order.ts";
@@ -14,7 +14,7 @@ import {
   type Envelope,
   type Received,
   type Row,
-} from "../../support/posting.ts";
+} from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { posted } from "../../support/carriers.ts";
-import { forgottenAfter } from "../../support/erasing.ts";
+import { forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // Logs are kept for as long as a company says, and never for longer than they are by themselves.

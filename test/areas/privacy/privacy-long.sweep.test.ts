@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form } from "../../support/asking.ts";
-import { done } from "../../support/erasing.ts";
+import { asking, form } from "../../support/api-client.ts";
+import { done } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // A person in files: longer than anybody holds at once, or in a scan.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking } from "../../support/asking.ts";
-import { done } from "../../support/erasing.ts";
-import { become, eml, sent, soon } from "../../support/mailing.ts";
+import { asking } from "../../support/api-client.ts";
+import { done } from "../../support/privacy.ts";
+import { become, eml, sent, soon } from "../../support/incoming-mails.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice } from "../../support/piling.ts";
+import { invoice } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

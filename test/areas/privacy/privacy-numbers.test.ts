@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
-import { done } from "../../support/erasing.ts";
+import { done } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // Numbers that are a person's, and numbers that only look like it.

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { carrierOrder, handIn } from "../../support/carriers.ts";
-import { done, forgottenAfter, tracesIn } from "../../support/erasing.ts";
+import { done, forgottenAfter, tracesIn } from "../../support/privacy.ts";
 import { posted } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, takenApart } from "../../support/piling.ts";
+import { invoice, takenApart } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What a company has of a person, gathered and erased.

@@ -5,7 +5,7 @@ import { retentionCommands } from "../../../src/areas/privacy/retention.ts";
 import type { RetentionPlace } from "../../../src/areas/privacy/retained.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { posted } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { picturePdf } from "../../../src/extraction/collections/picture-pdf.ts";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { invoice } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { blurred, cut, page, paragraph, sheet, sign, stamp, type Drawing } from "../../support/pictures/draw.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking, type Wire } from "../../support/asking.ts";
-import { falseInternet } from "../../support/false-internet.ts";
-import { connected } from "../../support/publishing.ts";
+import { asking, type Asking, type Wire } from "../../support/api-client.ts";
+import { falseInternet } from "../../support/simulated-internet.ts";
+import { connected } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Source extends Wire {

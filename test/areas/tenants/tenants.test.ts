@@ -4,12 +4,12 @@ import { companyClock, nextDue } from "../../../src/areas/company-clock.ts";
 import { commands } from "../../../src/areas/tenants/commands.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
-import { asking, form, type Asking } from "../../support/asking.ts";
+import { asking, form, type Asking } from "../../support/api-client.ts";
 import { posted as orderPosted } from "../../support/carriers.ts";
-import { falseInternet } from "../../support/false-internet.ts";
+import { falseInternet } from "../../support/simulated-internet.ts";
 import { posted as freightPosted, read as readFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
-import { callIn, connectedTo } from "../../support/publishing.ts";
+import { callIn, connectedTo } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What the operator of a deployment does with its companies.

@@ -13,7 +13,7 @@ import { importAsked } from "../../../src/areas/transactions/importing.ts";
 import type { LeftFor, PostedFeed, Task } from "../../../src/areas/transactions/ledger.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
-import { ObjectLife } from "../../support/object-life.ts";
+import { ObjectLife } from "../../support/simulated-object.ts";
 
 const text = "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;595,00;EUR\n";
 const file = {

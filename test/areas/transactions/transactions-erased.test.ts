@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking } from "../../support/asking.ts";
-import { done, forgottenAfter } from "../../support/erasing.ts";
+import { asking } from "../../support/api-client.ts";
+import { done, forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { books, purchase, type Books } from "../../support/transactions.ts";
 

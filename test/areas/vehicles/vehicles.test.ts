@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking, type Wire } from "../../support/asking.ts";
+import { asking, type Asking, type Wire } from "../../support/api-client.ts";
 import { vehicleRows } from "../../http/bad-input/vehicles.ts";
-import { refusalOf, refused } from "../../http/bad-input/refusing.ts";
-import { listedVehicles, postVehicle, vehicle, type VehicleAnswer } from "../../support/fleet.ts";
+import { refusalOf, refused } from "../../http/bad-input/refusals.ts";
+import { listedVehicles, postVehicle, vehicle, type VehicleAnswer } from "../../support/vehicles.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Response as Answer } from "miniflare";
 import { expect, test, vi } from "vitest";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { openService } from "../../support/service.ts";
-import { subscriptionOf } from "../../support/subscribing.ts";
+import { subscriptionOf } from "../../support/webhooks.ts";
 
 // What becomes of a webhook long after it was deleted.
 

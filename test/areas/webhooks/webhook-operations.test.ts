@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
 import { posted } from "../../support/carriers.ts";
-import { falseInternet, type Heard, type Receiver } from "../../support/false-internet.ts";
+import { falseInternet, type Heard, type Receiver } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const internet = falseInternet();

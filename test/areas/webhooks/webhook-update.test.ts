@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { posted } from "../../support/carriers.ts";
-import { falseInternet, type Heard, type Said } from "../../support/false-internet.ts";
+import { falseInternet, type Heard, type Said } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { subscribe, type Subscribed, type Subscription } from "../../support/subscribing.ts";
+import { subscribe, type Subscribed, type Subscription } from "../../support/webhooks.ts";
 
 const internet = falseInternet();
 let service: TestService;

@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/asking.ts";
-import { falseInternet, type Heard, type Receiver, type Said } from "../../support/false-internet.ts";
+import { asking, type Asking } from "../../support/api-client.ts";
+import { falseInternet, type Heard, type Receiver, type Said } from "../../support/simulated-internet.ts";
 import type { CompanyApi } from "../../../src/platform/aggregates.ts";
 import { orderText } from "../../support/papers/order.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
-import { subscribe, subscriptionOf, type Subscription } from "../../support/subscribing.ts";
+import { subscribe, subscriptionOf, type Subscription } from "../../support/webhooks.ts";
 
 const internet = falseInternet();
 let service: TestService;

@@ -1,4 +1,4 @@
-import { form } from "../../support/asking.ts";
+import { form } from "../../support/api-client.ts";
 import { refusedFiles } from "./files.ts";
 import { field, half, json, type Refused } from "./row.ts";
 

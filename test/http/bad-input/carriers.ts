@@ -1,4 +1,4 @@
-import { form } from "../../support/asking.ts";
+import { form } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
 import { field, half, json, raw, textOf, type Refused } from "./row.ts";
 

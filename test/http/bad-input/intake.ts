@@ -1,4 +1,4 @@
-import { form } from "../../support/asking.ts";
+import { form } from "../../support/api-client.ts";
 import { field, half, json, type Refused } from "./row.ts";
 
 const text = btoa("Nothing to carry.");

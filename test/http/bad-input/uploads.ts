@@ -1,4 +1,4 @@
-import { form } from "../../support/asking.ts";
+import { form } from "../../support/api-client.ts";
 import { field, type Refused } from "./row.ts";
 
 const megabyte = 1024 * 1024;

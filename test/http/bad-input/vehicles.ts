@@ -1,4 +1,4 @@
-import { vehicle } from "../../support/fleet.ts";
+import { vehicle } from "../../support/vehicles.ts";
 import { field, half, type Refused } from "./row.ts";
 
 type Change = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { neededScopes } from "../../../src/http/operation.ts";
 import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
-import { found, keyWith, ways, withCredentials, type Firm } from "./firm.ts";
+import { found, keyWith, ways, withCredentials, type Firm } from "./company.ts";
 import { filled, goodRequest, requestFor, send, standingRequest, type Request } from "./requests.ts";
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { operations, type Named } from "../../../src/api.ts";
 import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { conforming, refusalIn } from "./conform.ts";
-import { found, withCredentials, type Firm } from "./firm.ts";
+import { found, withCredentials, type Firm } from "./company.ts";
 import { filled, requestFor, send, standingRequest, thingsFor, type Request } from "./requests.ts";
 
 let service: TestService;

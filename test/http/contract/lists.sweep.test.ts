@@ -2,11 +2,11 @@ import { Response as Answer } from "miniflare";
 import * as z from "zod";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { operations, type Named } from "../../../src/api.ts";
-import { asking } from "../../support/asking.ts";
+import { asking } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { conforming, type ErrorBody } from "./conform.ts";
-import { found, operatorKey, type Firm } from "./firm.ts";
-import { seeds, type Seed } from "./lists.ts";
+import { found, operatorKey, type Firm } from "./company.ts";
+import { seeds, type Seed } from "./list-items.ts";
 import { filled, send, thingsFor } from "./requests.ts";
 
 // Every operation that answers a list speaks one paging dialect: `limit` and `cursor`, `items` and `nextCursor`, and of
@@ -100,7 +100,7 @@ describe.each(lists)("$id", (named) => {
   }
 
   beforeAll(async () => {
-    if (!seeds[id]) throw new Error(`Say in test/http/contract/lists.ts how one more comes into the list ${id}.`);
+    if (!seeds[id]) throw new Error(`Say in test/http/contract/list-items.ts how one more comes into the list ${id}.`);
     seed = seeds[id];
     owner = await found(service);
     path = filled(operation.path, await (seed.things ?? thingsFor.bind(undefined, named))(service, owner));

@@ -4,8 +4,8 @@ import type { Named } from "../../../src/api.ts";
 import { pathNames } from "../../../src/http/openapi/row.ts";
 import type { TestService } from "../../support/service.ts";
 import { freight, growing, stops } from "../../support/freights.ts";
-import { found, operatorKey, sent, type Firm } from "./firm.ts";
-import { limited, makeRoom, silenced } from "./room.ts";
+import { found, operatorKey, sent, type Firm } from "./company.ts";
+import { limited, makeRoom, silenced } from "./limits.ts";
 
 /** One request, ready to be sent. */
 export interface Request {

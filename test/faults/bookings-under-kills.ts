@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ArchivedFreight } from "../../src/areas/freights/views.ts";
+import { asking, type Asking, type Reply } from "../support/api-client.ts";
+import type { CarrierAnswer } from "../support/carriers.ts";
+import { carrier } from "../support/offers.ts";
+import { freight } from "../support/freights.ts";
+import { openService } from "../support/service.ts";
+import { Runtime } from "./killable-service.ts";
+import { receiver, type Heard } from "./recording-receiver.ts";
+
+/** A freight whose booking was acknowledged. */
+export interface Booked {
+  freightId: string;
+  externalNumber: string;
+  offerId: string;
+  otherId: string;
+  carrierOrderId: string;
+}
+
+/** What is found of it after everything. */
+export interface Found {
+  freight: Partial<ArchivedFreight>;
+  order: Partial<CarrierAnswer>;
+  /** Orders that the archive has under its number. */
+  ordersNamed: string[];
+  heardOfFreight: Heard[];
+  heardOfOrder: Heard[];
+}
+
+export interface BookingsSurvived {
+  booked: Booked[];
+  found: Found[];
+  kills: number;
+  milliseconds: { booking: number; settling: number };
+}
+
+/**
+ * Publishes freights, offers for them and accepts as fast as the service takes it, kills it meanwhile, starts it again, and
+ * looks at what is left of the bookings that were acknowledged.
+ */
+export async function surviveBookings({
+  freights,
+  kills,
+  atOnce = 8,
+  patience = 90_000,
+}: {
+  freights: number;
+  kills: number;
+  atOnce?: number;
+  patience?: number;
+}): Promise<BookingsSurvived> {
+  const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
+  const hearer = await receiver();
+  const lorry = await runtimeOn(data);
+  const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
+  try {
+    await lorry.start();
+    const wanted = { eventType: "All", callbackUrl: hearer.url };
+    const { subscriptionId } = (await patiently<{ subscriptionId: string }>(ask, "POST", "/api/v1/webhooks", wanted))
+      .body;
+    const began = performance.now();
+    const work = bookAll(ask, freights, atOnce);
+    for (let kill = 1; kill <= kills; kill++) {
+      while (work.booked.length < (freights * kill) / (kills + 1)) await Promise.race([sleep(2), work.broken]);
+      await lorry.kill();
+      await lorry.start();
+    }
+    await work.done;
+    await patiently(ask, "PUT", `/api/v1/webhooks/${subscriptionId}/reset`, {});
+    const done = performance.now();
+    const found = await settle(ask, work.booked, (id) => hearer.got.get(id)?.heard ?? [], patience);
+    const milliseconds = { booking: done - began, settling: performance.now() - done };
+    return { booked: work.booked, found, kills, milliseconds };
+  } finally {
+    await lorry.end();
+    hearer.close();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** The product by a runtime that can be killed. */
+const runtimeOn = (state: string): Promise<Runtime> =>
+  Runtime.of(() =>
+    openService({
+      internet: "sockets",
+      state,
+      vars: { RATE_LIMIT_PER_SECOND: "100000", LOCAL_KEYS: JSON.stringify({ demo: randomUUID() }) },
+    }),
+  );
+
+/** What of a booking is not as it was acknowledged, or more than once. */
+export function lossesOf(
+  { offerId, otherId, externalNumber, carrierOrderId }: Booked,
+  { freight: kept, order, ordersNamed, heardOfFreight, heardOfOrder }: Found,
+): string[] {
+  const statusOf = (id: string) => kept.offers?.find((offer) => offer.offerId === id)?.status;
+  const losses: Record<string, boolean> = {
+    "not booked": kept.status !== "Booked" || kept.booking?.offerId !== offerId,
+    "another order": kept.booking?.carrierOrderId !== carrierOrderId,
+    "not accepted": statusOf(offerId) !== "Accepted",
+    "not declined": statusOf(otherId) !== "Declined",
+    "no order": order.data?.orderNumber !== externalNumber || order.carrierOrder?.status !== "AwaitingDocuments",
+    "not one order": ordersNamed.length !== 1 || ordersNamed[0] !== carrierOrderId,
+    "not heard of once": namesOf(heardOfFreight) !== namesOfBooking,
+    "order not heard of once": namesOf(heardOfOrder) !== "CarrierOrderCreated",
+  };
+  return Object.keys(losses).filter((name) => losses[name]);
+}
+
+const namesOfBooking = "FreightPublished,OfferSubmitted,OfferSubmitted,OfferAccepted,OfferDeclined,FreightBooked";
+
+/** A delivery that came twice is one. */
+const namesOf = (heard: Heard[]) => [...new Map(heard.map(({ id, type }) => [id, type])).values()].join();
+
+/** Several are on their way to being booked at the same time. */
+function bookAll(ask: Asking, freights: number, atOnce: number) {
+  const booked: Booked[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next++ < freights) booked.push(await book(ask));
+  };
+  const done = Promise.all(Array.from({ length: atOnce }, worker));
+  return { booked, done, broken: done.then(() => undefined) };
+}
+
+/** A freight, two offers for it, and one of them accepted: each step until it is acknowledged. */
+async function book(ask: Asking): Promise<Booked> {
+  const externalNumber = `KT-${randomUUID()}`;
+  const { headers } = await patiently(ask, "POST", "/api/v1/freights", freight({ externalNumber }));
+  const freightId = headers.get("x-freight-id")!;
+  const offer = async (price: number) => {
+    const said = { freightId, price, carrier: carrier() };
+    return (await patiently<{ offerId: string }>(ask, "POST", "/api/v1/freights/offers", said)).body.offerId;
+  };
+  const [offerId, otherId] = [await offer(1100), await offer(1200)];
+  const path = `/api/v1/freights/${freightId}/offers/${offerId}`;
+  const { carrierOrderId } = (await patiently<{ carrierOrderId: string }>(ask, "PUT", path, { action: "Accept" })).body;
+  return { freightId, externalNumber, offerId, otherId, carrierOrderId };
+}
+
+/** Asks until it is answered well. What was accepted before the answer got lost is accepted. */
+async function patiently<Body>(ask: Asking, method: string, path: string, json: unknown): Promise<Reply<Body>> {
+  const headers = method === "POST" ? { "idempotency-key": randomUUID() } : undefined;
+  for (;;) {
+    const sending = { json, signal: AbortSignal.timeout(30_000), ...(headers && { headers }) };
+    const reply = await ask<Body & { errorCode?: string; offerId?: string }>(method, path, sending).catch(
+      () => undefined,
+    );
+    const isDone = reply?.body.errorCode === "freight_already_booked" && path.endsWith(reply.body.offerId!);
+    if (reply && (reply.status < 300 || isDone)) return reply;
+    if (reply && reply.status < 500 && reply.body.errorCode !== "in_progress")
+      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    await sleep(50);
+  }
+}
+
+/** Waits until all was heard of, then looks again and again until nothing is missing or the patience is over. */
+async function settle(ask: Asking, booked: Booked[], heardOf: (id: string) => Heard[], patience: number) {
+  const end = Date.now() + patience;
+  const isHeard = ({ freightId, carrierOrderId }: Booked) =>
+    heardOf(carrierOrderId).length > 0 && heardOf(freightId).some(({ type }) => type === "FreightBooked");
+  while (!booked.every(isHeard) && Date.now() < end) await sleep(100);
+  for (;;) {
+    const found = await Promise.all(booked.map((one) => look(ask, one, heardOf)));
+    if (booked.every((one, index) => lossesOf(one, found[index]!).length === 0) || Date.now() > end) return found;
+    await sleep(1000);
+  }
+}
+
+async function look(
+  ask: Asking,
+  { freightId, externalNumber, carrierOrderId }: Booked,
+  heardOf: (id: string) => Heard[],
+): Promise<Found> {
+  const [kept, order, named] = [
+    await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`),
+    await ask<CarrierAnswer>("GET", `/api/v1/orders/${carrierOrderId}`),
+    await ask<{ items: { orderId: string }[] }>("POST", "/api/v1/orders/query", {
+      json: { orderNumber: `${externalNumber}*` },
+    }),
+  ];
+  return {
+    freight: kept.body,
+    order: order.body,
+    ordersNamed: named.body.items.map(({ orderId }) => orderId),
+    heardOfFreight: [...heardOf(freightId)],
+    heardOfOrder: [...heardOf(carrierOrderId)],
+  };
+}

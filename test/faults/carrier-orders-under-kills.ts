@@ -1,0 +1,200 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { asking, form, type Asking, type Reply, type Sending } from "../support/api-client.ts";
+import { carrierOrder, type CarrierAnswer, type DocumentAnswer } from "../support/carriers.ts";
+import { differences, type Found, type Kept, type Lost } from "./carrier-order-differences.ts";
+import { freePort, Lorry } from "./service-processes.ts";
+import { receiver } from "./recording-receiver.ts";
+import type { Trial } from "./orders-under-kills.ts";
+
+/** What became of carrier orders. All of `lost` should be empty. */
+export interface CarriersSurvived {
+  orders: number;
+  acknowledged: number;
+  lost: Lost;
+  /** The same event delivered again, which is allowed. */
+  repeatedDeliveries: number;
+  kills: number;
+  statuses: Record<string, number>;
+  milliseconds: { changing: number; settling: number; starts: number[] };
+  /** What `lost` was told from, for whoever wants to see that it tells. */
+  told: { kept: Kept[]; found: Found };
+}
+
+/**
+ * Makes, changes, renames and cancels carrier orders, hands in papers and judges them as fast as the service takes it,
+ * kills it meanwhile, starts it again, and looks at what is left of all that was acknowledged.
+ */
+export async function surviveCarriers({
+  orders,
+  kills,
+  atOnce = 16,
+  patience = 90_000,
+}: Trial): Promise<CarriersSurvived> {
+  const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
+  const hearer = await receiver();
+  const lorry = new Lorry(await freePort(), data);
+  const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
+  try {
+    const starts = [await lorry.start()];
+    await patiently(ask, "POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: hearer.url } });
+    const began = performance.now();
+    const work = changeAll(ask, orders, atOnce);
+    for (let kill = 1; kill <= kills; kill++) {
+      while (work.kept.length < (orders * kill) / (kills + 1)) await Promise.race([sleep(5), work.broken]);
+      await lorry.kill();
+      starts.push(await lorry.start());
+    }
+    await work.done;
+    const changed = performance.now();
+    const settled = await settle(ask, work.kept, hearer, patience);
+    const deliveries = [...hearer.got.values()];
+    return {
+      orders,
+      acknowledged: new Set(work.kept.map(({ orderId }) => orderId)).size,
+      lost: settled.lost,
+      repeatedDeliveries: deliveries.reduce((sum, { eventIds, deliveries: times }) => sum + times - eventIds.size, 0),
+      kills,
+      statuses: Object.fromEntries(
+        [...Map.groupBy(work.kept, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+      ),
+      milliseconds: { changing: changed - began, settling: performance.now() - changed, starts },
+      told: { kept: work.kept, found: settled.found },
+    };
+  } finally {
+    await lorry.kill();
+    hearer.close();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** `broken` never comes to an end but by an answer that should not be. */
+function changeAll(ask: Asking, orders: number, atOnce: number) {
+  const kept: Kept[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let number = next++; number < orders; number = next++) kept.push(await lifeOf(ask, number));
+  };
+  const done = Promise.all(Array.from({ length: atOnce }, worker));
+  const broken = done.then(() => new Promise<never>(() => undefined));
+  return { kept, done, broken };
+}
+
+/** One order from its making to its end, as far as it goes; every step is repeated until it is acknowledged. */
+async function lifeOf(ask: Asking, number: number): Promise<Kept> {
+  const first = `KT-${String(number).padStart(5, "0")}`;
+  const orderNumber = number % 5 === 4 ? `${first}/B` : first;
+  const sent = (more: object) => carrierOrder({ orderNumber: first, locations: [], ...more });
+  const { orderId } = (
+    await (number % 2
+      ? patiently<CarrierAnswer>(ask, "POST", "/api/v1/orders/upsert", { json: sent({}) })
+      : patiently<CarrierAnswer>(ask, "POST", "/api/v1/orders", {
+          json: sent({}),
+          headers: { "idempotency-key": `making-${number}` },
+        }))
+  ).body;
+  const path = `/api/v1/orders/${orderId}`;
+  const body = sent({ orderNumber, internalComments: `Changed ${number}` });
+  await patiently(ask, "PUT", path, { json: body });
+  const bytes = `The paper of order ${number}`;
+  const { documentId } = (
+    await patiently<DocumentAnswer>(ask, "POST", `${path}/documents`, () => ({
+      body: form({ name: "cmr.txt", bytes }, { documentType: "cmr" }),
+    }))
+  ).body;
+  const verdict = [undefined, "Accepted", "Rejected"][number % 3];
+  if (verdict)
+    await patiently(ask, "POST", `${path}/documents/${documentId}/status`, {
+      json: { status: verdict, reason: `Looked at ${number}` },
+    });
+  const isCancelled = number % 10 === 7;
+  if (isCancelled) await patiently(ask, "DELETE", path);
+  return {
+    orderId,
+    body,
+    documentId,
+    bytes,
+    paper: verdict ?? "Uploaded",
+    status: isCancelled ? "Cancelled" : ({ Accepted: "Completed", Rejected: "Rejected" }[verdict ?? ""] ?? "InReview"),
+    events: [
+      "CarrierOrderCreated",
+      "CarrierOrderUpdated",
+      "OrderDocumentUploaded",
+      "CarrierOrderStatusChanged",
+      ...(verdict ? ["OrderDocumentStatusChanged", "CarrierOrderStatusChanged"] : []),
+      ...(isCancelled ? ["CarrierOrderCancelled"] : []),
+    ],
+  };
+}
+
+/** Asks until it is answered well: the service may be gone, or still busy with what was begun before it was killed. */
+async function patiently<Body>(
+  ask: Asking,
+  method: string,
+  path: string,
+  sending: Sending | (() => Sending) = {},
+): Promise<Reply<Body>> {
+  for (;;) {
+    const reply = await ask<Body & { errorCode?: string }>(method, path, {
+      ...(typeof sending === "function" ? sending() : sending),
+      signal: AbortSignal.timeout(30_000),
+    }).catch(() => undefined);
+    if (reply && reply.status < 300) return reply;
+    if (reply && reply.status < 500 && reply.body.errorCode !== "in_progress")
+      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    await sleep(50);
+  }
+}
+
+/** Looks again and again until nothing is missing or the patience is over. */
+async function settle(
+  ask: Asking,
+  kept: Kept[],
+  { got }: Awaited<ReturnType<typeof receiver>>,
+  patience: number,
+): Promise<{ lost: Lost; found: Found }> {
+  const end = Date.now() + patience;
+  const objects = new Map<string, Found["objects"] extends Map<string, infer Object> ? Object : never>();
+  for (const order of kept) objects.set(order.orderId, await objectOf(ask, order));
+  for (;;) {
+    const heard = new Map([...got].map(([id, { heard: events }]) => [id, [...events]]));
+    const found = { objects, archive: await archiveOf(ask), heard };
+    const lost = differences(kept, found);
+    if (Object.values(lost).every((ids) => ids.length === 0) || Date.now() > end) return { lost, found };
+    await sleep(200);
+    // Where the number of a cancelled order leads is asked of the archive, which follows.
+    for (const order of kept)
+      if (lost.number.includes(order.orderId)) objects.set(order.orderId, await objectOf(ask, order));
+  }
+}
+
+/** What the order's object has, what bytes its paper has, and where its number leads. */
+async function objectOf(ask: Asking, { orderId, documentId, body }: Kept) {
+  const path = `/api/v1/orders/${orderId}`;
+  const [{ body: order }, { body: bytes }] = [
+    await ask<CarrierAnswer>("GET", path),
+    await ask<string>("GET", `${path}/documents/${documentId}/content`),
+  ];
+  const isLive = order.carrierOrder?.status !== "Cancelled";
+  const asked = { orderNumber: body.orderNumber, limit: 1 };
+  const leadsTo = isLive
+    ? (await patiently<{ orderId: string }>(ask, "POST", "/api/v1/orders/upsert", { json: body })).body
+    : (await ask<{ items: { orderId: string }[] }>("POST", "/api/v1/orders/query", { json: asked })).body.items[0];
+  return { order, bytes, leadsTo: leadsTo?.orderId };
+}
+
+async function archiveOf(ask: Asking): Promise<Found["archive"]> {
+  const found: Found["archive"] = new Map();
+  for (let continuationToken: string | undefined = ""; continuationToken !== undefined;) {
+    const { body }: Reply<{ items: { orderId: string; status: string }[]; continuationToken?: string }> = await ask(
+      "POST",
+      "/api/v1/orders/query",
+      { json: { limit: 200, ...(continuationToken && { continuationToken }) } },
+    );
+    for (const row of body.items) found.set(row.orderId, row as never);
+    ({ continuationToken } = body);
+  }
+  return found;
+}

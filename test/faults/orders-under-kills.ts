@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { orderText } from "../support/papers/order.ts";
+import { freePort, Lorry } from "./service-processes.ts";
+import { receiver } from "./recording-receiver.ts";
+
+export interface Trial {
+  orders: number;
+  /** How often the service is killed while orders come in, spread evenly over them. */
+  kills: number;
+  /** Orders that are on their way at the same time. */
+  atOnce?: number;
+  /** Milliseconds everything may take after the last order was acknowledged. */
+  patience?: number;
+}
+
+/** What became of it. What is listed should be nothing. */
+export interface Survived {
+  orders: number;
+  acknowledged: number;
+  notFinal: string[];
+  notListed: string[];
+  notAnnounced: string[];
+  /** Announced by two events of different ids. */
+  announcedTwice: string[];
+  /** Orders nobody asked for. */
+  strangers: string[];
+  /** The same event delivered again, which is allowed. */
+  repeatedDeliveries: number;
+  kills: number;
+  statuses: Record<string, number>;
+  milliseconds: { posting: number; settling: number; starts: number[] };
+}
+
+/** Posts orders as fast as the service takes them, kills it meanwhile, starts it again, and looks at what is left. */
+export async function survive({ orders, kills, atOnce = 16, patience = 90_000 }: Trial): Promise<Survived> {
+  const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
+  const hearer = await receiver();
+  const lorry = new Lorry(await freePort(), data);
+  try {
+    const starts = [await lorry.start()];
+    await ask(lorry, "POST", "/api/v1/webhooks", { eventType: "All", callbackUrl: hearer.url });
+    const began = performance.now();
+    const posting = postAll(lorry, orders, atOnce);
+    for (let kill = 1; kill <= kills; kill++) {
+      while (posting.ids.size < (orders * kill) / (kills + 1)) await sleep(5);
+      await lorry.kill();
+      starts.push(await lorry.start());
+    }
+    await posting.done;
+    const posted = performance.now();
+    const ids = [...posting.ids.values()];
+    const left = await settle(lorry, ids, hearer.got, patience);
+    const deliveries = [...hearer.got.values()];
+    return {
+      orders,
+      acknowledged: new Set(ids).size,
+      ...left,
+      announcedTwice: ids.filter((id) => (hearer.got.get(id)?.eventIds.size ?? 0) > 1),
+      strangers: [...hearer.got.keys()].filter((id) => !ids.includes(id)),
+      repeatedDeliveries: deliveries.reduce((sum, { eventIds, deliveries: times }) => sum + times - eventIds.size, 0),
+      kills,
+      milliseconds: { posting: posted - began, settling: performance.now() - posted, starts },
+    };
+  } finally {
+    await lorry.kill();
+    hearer.close();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** Every order is posted until it is acknowledged, as a client with patience does; its text makes repeats harmless. */
+function postAll(lorry: Lorry, orders: number, atOnce: number) {
+  const ids = new Map<number, string>();
+  let next = 0;
+  const worker = async () => {
+    for (let number = next++; number < orders; number = next++) ids.set(number, await acknowledged(lorry, number));
+  };
+  return { ids, done: Promise.all(Array.from({ length: atOnce }, worker)) };
+}
+
+async function acknowledged(lorry: Lorry, number: number): Promise<string> {
+  for (;;) {
+    const inputText = orderText(`FT-${String(number).padStart(5, "0")}`);
+    const reply = await ask(lorry, "POST", "/api/v1/orders", { inputText }).catch(() => undefined);
+    if (reply) return (reply as { orderId: string }).orderId;
+    await sleep(50);
+  }
+}
+
+interface Listed {
+  items: { orderId: string; status: string }[];
+  nextCursor?: string;
+}
+
+/** Looks again and again until nothing is missing or the patience is over. */
+async function settle(lorry: Lorry, ids: string[], got: Map<string, unknown>, patience: number) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const listed = await list(lorry);
+    const left = {
+      notFinal: ids.filter((id) => (listed.get(id) ?? "Processing") === "Processing"),
+      notListed: ids.filter((id) => !listed.has(id)),
+      notAnnounced: ids.filter((id) => !got.has(id)),
+      statuses: Object.fromEntries(
+        [...Map.groupBy(listed.values(), (status) => status)].map(([status, all]) => [status, all.length]),
+      ),
+    };
+    if (left.notFinal.length + left.notListed.length + left.notAnnounced.length === 0 || Date.now() > end) return left;
+    await sleep(200);
+  }
+}
+
+async function list(lorry: Lorry): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let cursor: string | undefined = ""; cursor !== undefined;) {
+    const page = (await ask(lorry, "GET", `/api/v1/orders?limit=200${cursor && `&cursor=${cursor}`}`)) as Listed;
+    for (const { orderId, status } of page.items) found.set(orderId, status);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
+async function ask(lorry: Lorry, method: string, path: string, json?: unknown): Promise<unknown> {
+  const response = await fetch(lorry.url + path, {
+    method,
+    signal: AbortSignal.timeout(30_000),
+    headers: { "x-api-key": "demo", "content-type": "application/json" },
+    body: json === undefined ? undefined : JSON.stringify(json),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}

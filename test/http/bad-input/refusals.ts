@@ -1,0 +1,56 @@
+import type { Asking, Wire } from "../../support/api-client.ts";
+import type { Refused } from "./row.ts";
+
+/** How the service says that something was wrong. */
+export interface Problem extends Wire {
+  errorCode: string;
+  errors?: { code: string; pointer: string; message: string }[];
+}
+
+/** What is looked at in a refusal: its code, the first wrong field, and that it is told properly and not at length. */
+interface Told {
+  status: number;
+  code: string;
+  pointer: string | undefined;
+  /** What is said of the field when it is not what should be. */
+  message?: string;
+  media: string | null;
+  hasTitle: boolean;
+  hasRequestId: boolean;
+  isShort: boolean;
+}
+
+/** How a row must be refused. */
+export const refusalOf = ({ status, code, pointer }: Refused): Told => ({
+  status,
+  code,
+  pointer,
+  media: "application/problem+json; x-api-version=1.0",
+  hasTitle: true,
+  hasRequestId: true,
+  isShort: true,
+});
+
+/** Sends what must be refused, and tells how it was. */
+export async function refused(
+  ask: Asking,
+  { method = "GET", path = "/", headers, text, json, body, says = /^$|^\S.*\.$/ }: Refused,
+): Promise<Told> {
+  const plain: Record<string, string> = text === undefined ? {} : { "content-type": "application/json" };
+  const reply = await ask<Problem>(method, path, {
+    json,
+    body: text ?? body?.(),
+    headers: { ...plain, ...headers },
+  });
+  const { pointer, message = "" } = reply.body.errors?.[0] ?? {};
+  return {
+    status: reply.status,
+    code: reply.body.errorCode,
+    pointer,
+    ...(!says.test(message) && { message }),
+    media: reply.headers.get("content-type"),
+    hasTitle: typeof reply.body["title"] === "string",
+    hasRequestId: reply.body["requestId"] === reply.headers.get("x-request-id"),
+    isShort: JSON.stringify(reply.body).length < 20_000,
+  };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { TestService } from "../../support/service.ts";
+import { vehicle } from "../../support/vehicles.ts";
+import { freight, stops } from "../../support/freights.ts";
+import { operatorKey, sent, type Firm } from "./company.ts";
+import { makers } from "./requests.ts";
+
+/** How a list is filled. */
+export interface Seed {
+  /** The field that names an item. */
+  idField: string;
+  /** Makes one more; a catalogue is as it is. */
+  add?: (service: TestService, firm: Firm) => Promise<unknown>;
+  /** What else is asked for, so that only such items are listed. */
+  where?: Record<string, string>;
+  /** Ids that every company has. */
+  everyones?: unknown[];
+  /** Things for the names in the path, where others than usual are needed. */
+  things?: (service: TestService, firm: Firm) => Promise<Record<string, string>>;
+}
+
+const publish = (service: TestService, owner: Firm, more?: Record<string, unknown>) =>
+  sent<{ freightId: string }>(service, "/api/v1/freights", owner.key, freight(more), { accept: "application/json" });
+
+const carrierOrder = (service: TestService, { key }: Firm) =>
+  sent(service, "/api/v1/orders", key, { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava" } });
+
+/** A vehicle that is free where and when freights of the tests are loaded. */
+const freeVehicle = (service: TestService, { key }: Firm) => {
+  const [loading] = stops();
+  const body = vehicle({ loading: { address: loading!.address, period: loading!.period } });
+  return sent<{ vehicleId: string }>(service, "/api/v1/vehicles", key, body);
+};
+
+/** Every list, by its operation. */
+export const seeds: Record<string, Seed> = {
+  "carrierOrders.query": { idField: "orderId", add: carrierOrder },
+  "keys.list": { idField: "keyId", add: (service, owner) => makers["key"]!(service, owner, {}) },
+  "mappings.list": { idField: "name" },
+  "matches.freights": {
+    idField: "freightId",
+    things: async (service, owner) => ({ vehicleId: (await freeVehicle(service, owner)).vehicleId }),
+    add: publish,
+  },
+  "matches.vehicles": { idField: "vehicleId", add: freeVehicle },
+  "quality.list": {
+    idField: "documentId",
+    add: (service, owner) => makers["quality.documentId"]!(service, owner, {}),
+  },
+  "documentCollections.list": {
+    idField: "collectionId",
+    add: (service, owner) => makers["collectionId"]!(service, owner, {}),
+  },
+  "sources.list": {
+    idField: "source",
+    everyones: [1, 2, 3, 4, 5, 6],
+    add: (service, owner) => makers["source"]!(service, owner, {}),
+  },
+  "webhooks.events": { idField: "id", where: { eventType: "CarrierOrderCreated" }, add: carrierOrder },
+  "webhooks.eventTypes": { idField: "eventType" },
+  "accounts.list": { idField: "accountId", add: (service, owner) => makers["accountId"]!(service, owner, {}) },
+  "audit.list": {
+    idField: "auditId",
+    where: { operation: "accounts.create" },
+    add: (service, owner) => makers["accountId"]!(service, owner, {}),
+  },
+  "automations.list": { idField: "automationId", add: (service, owner) => makers["automationId"]!(service, owner, {}) },
+  "mails.list": { idField: "mailId", add: (service, owner) => makers["mailId"]!(service, owner, {}) },
+  "orders.list": {
+    idField: "orderId",
+    add: (service, owner) => makers["orderId"]!(service, owner, {}),
+  },
+  "opportunities.list": {
+    idField: "opportunityId",
+    add: (service, owner) => makers["opportunityId"]!(service, owner, {}),
+  },
+  "driversDocuments.list": {
+    idField: "documentId",
+    add: (service, owner) => makers["driversDocuments.documentId"]!(service, owner, {}),
+  },
+  "documents.list": {
+    idField: "documentId",
+    add: (service, owner) => makers["documents.documentId"]!(service, owner, {}),
+  },
+  "feedback.list": { idField: "feedbackId", add: (service, owner) => makers["feedbackId"]!(service, owner, {}) },
+  "freights.list": { idField: "freightId", add: (service, owner) => publish(service, owner) },
+  "freights.listArchived": {
+    idField: "freightId",
+    async add(service, owner) {
+      const { freightId } = await publish(service, owner);
+      const headers = { authorization: `Bearer ${owner.key}` };
+      await service.fetch(`/api/v1/freights/${freightId}`, { method: "DELETE", headers });
+    },
+  },
+  "offers.list": {
+    idField: "offerId",
+    async add(service, owner) {
+      const { freightId } = await publish(service, owner);
+      const carrier = { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" };
+      return sent(service, "/api/v1/freights/offers", owner.key, { freightId, price: 1150, carrier });
+    },
+  },
+  "vehicles.list": {
+    idField: "vehicleId",
+    add: (service, owner) => sent(service, "/api/v1/vehicles", owner.key, { licensePlate: "WGM 12345" }),
+  },
+  "transactions.list": {
+    idField: "transactionId",
+    add: (service, owner) => makers["transactionId"]!(service, owner, {}),
+  },
+  "transactions.feeds": { idField: "feedId", add: (service, owner) => makers["feedId"]!(service, owner, {}) },
+  "tenants.list": {
+    idField: "companyId",
+    where: { text: "turned" },
+    add: (service) => sent(service, "/api/v1/companies", operatorKey, { name: "Turned by pages" }),
+  },
+  "webhooks.deliveries": {
+    idField: "deliveryId",
+    add: carrierOrder,
+  },
+  "webhooks.list": {
+    idField: "subscriptionId",
+    add: (service, owner) =>
+      sent(service, "/api/v1/webhooks", owner.key, {
+        eventType: "All",
+        callbackUrl: "https://receiver.beispiel.de/hooks",
+      }),
+  },
+};

@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { asking } from "../support/api-client.ts";
+import { openService } from "../support/service.ts";
+
+test("an engine is woken with an order that is nobody's", async () => {
+  const service = await openService({ vars: { LOCAL_MAIL: "true" } });
+  const woken = await service.fetch("/dev/awake", { method: "POST", body: await readFile("docs/sample-order.pdf") });
+  expect(woken.status).toBe(204);
+  const damaged = await service.fetch("/dev/awake", { method: "POST", body: "%PDF-1.7 and no more" });
+  expect(damaged.status).toBe(204);
+  const { body } = await asking(service, service.company().key)<{ items: object[] }>("GET", "/api/v1/orders");
+  expect(body.items).toEqual([]);
+  await service.stop();
+});
+
+test("elsewhere nobody wakes it", async () => {
+  const service = await openService();
+  const refused = await service.fetch("/dev/awake", { method: "POST", body: await readFile("docs/sample-order.pdf") });
+  expect(refused.status).toBe(404);
+  await service.stop();
+});

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
+import type { FreightView } from "../../src/areas/freights/views.ts";
+import { FreightLife } from "../support/simulated-freight.ts";
+import { freight, minute } from "../support/freights.ts";
+
+// What an object owes the archive and those who hear of it, whatever befalls it meanwhile.
+
+const petra = { name: "Petra Sondermann" };
+let life: FreightLife;
+
+beforeEach(() => {
+  life = new FreightLife();
+});
+
+afterEach(() => life.close());
+
+const publish = async (internalComments: string) =>
+  life.ask(commands.create, await life.said(freight({ externalNumber: "FR-1", internalComments })));
+
+const change = async (internalComments: string) =>
+  life.ask(commands.replace, await life.said(freight({ externalNumber: "FR-1", internalComments })));
+
+const commentsInArchive = () => (life.row?.view as FreightView | undefined)?.internalComments;
+
+describe("an erasure while the archive is away", () => {
+  const comments = { "of one who is named": "Ask Petra Sondermann", "of nobody": "Ask the office" };
+
+  test.each(Object.entries(comments))("%s leaves the archive with the newest version", async (_, said) => {
+    await publish("First");
+    await life.pass(minute);
+    life.isArchiveAway = true;
+    await change(said);
+    await life.erase(petra);
+    life.end();
+    life.isArchiveAway = false;
+    await life.pass(minute);
+    expect(commentsInArchive()).toBe(said.replace(petra.name, "Erased Person"));
+  });
+
+  test("leaves nobody busy", async () => {
+    await publish("Ask Petra Sondermann");
+    await life.erase(petra);
+    await life.pass(minute);
+    const before = life.told;
+    await life.pass(minute);
+    expect(life.told).toBe(before);
+  });
+});
+
+test("what changes after the archive was long away is there soon, though a life ended in between", async () => {
+  await publish("First");
+  life.isArchiveAway = true;
+  await change("Second");
+  await life.pass(20 * minute);
+  await change("Third");
+  life.end();
+  life.isArchiveAway = false;
+  await life.pass(minute / 2);
+  expect(commentsInArchive()).toBe("Third");
+});
+
+test("a commit that does not come about leaves nothing behind, and the next one is whole", async () => {
+  await life.whileBroken(() => publish("First"));
+  expect(await life.ask(commands.read, {})).toMatchObject({ refused: "not_found" });
+  await publish("Second");
+  await life.whileBroken(() => change("Third"));
+  await change("Fourth");
+  await life.pass(minute);
+  expect(commentsInArchive()).toBe("Fourth");
+  expect(life.heard.map(({ type }) => type)).toEqual(["FreightPublished", "FreightUpdated"]);
+});
+
+describe("the company hears that the archive lacks something", () => {
+  test("never while the archive keeps up", async () => {
+    await publish("First");
+    await life.pass(minute);
+    await change("Second");
+    await life.pass(minute);
+    expect(life.lagReports).toBe(0);
+  });
+
+  test.each([
+    ["in one life", async () => undefined],
+    ["though the life ends after the commit", async () => life.end()],
+    ["though the object keeps changing", () => keepsChanging()],
+  ])("soon, and once, %s", async (_, then) => {
+    life.isArchiveAway = true;
+    await publish("First");
+    await then();
+    await life.pass(minute / 2);
+    expect(life.isLagging).toBe(true);
+    life.isArchiveAway = false;
+    await life.pass(10 * minute);
+    expect(life.isLagging).toBe(false);
+    expect(life.lagReports).toBe(1);
+  });
+
+  test("though the company is away at first", async () => {
+    life.isArchiveAway = life.isCompanyAway = true;
+    await publish("First");
+    await life.pass(minute / 2);
+    life.isCompanyAway = false;
+    await life.pass(minute);
+    expect(life.isLagging).toBe(true);
+  });
+
+  test("in any life, and no more when the archive has it in another one", async () => {
+    life.isArchiveAway = true;
+    await publish("First");
+    await life.pass(minute);
+    expect(life.isLagging).toBe(true);
+    life.end();
+    life.isArchiveAway = false;
+    await life.pass(10 * minute);
+    expect(life.isLagging).toBe(false);
+    expect(commentsInArchive()).toBe("First");
+  });
+
+  async function keepsChanging(): Promise<void> {
+    for (let time = 0; time < 20; time++) {
+      await change(`Change ${time}`);
+      await life.pass(1000);
+    }
+  }
+});

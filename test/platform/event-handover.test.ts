@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { backoffAfter } from "../../durable-objects/aggregate/backoff.ts";
+import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
+import type { Event } from "../../src/platform/decision.ts";
+import { patience, seeded, seeds } from "../faults/seeds.ts";
+import { FreightLife } from "../support/simulated-freight.ts";
+import { freight, hour, minute } from "../support/freights.ts";
+
+// Events on their way from an object to the webhooks that hear of them, whichever of these fail or are slow.
+
+const second = 1000;
+let life: FreightLife;
+
+beforeEach(() => {
+  life = new FreightLife();
+  life.webhooks.clear();
+});
+
+afterEach(() => life.close());
+
+const said = async (comment: string) => life.said(freight({ externalNumber: "FR-1", internalComments: comment }));
+const publish = async () => life.ask(commands.create, await said("version 1"));
+const change = async (version: number) => life.ask(commands.replace, await said(`version ${version}`));
+
+/** A webhook that takes events, fails or says nothing, as it is told to. */
+class Webhook {
+  is: "Well" | "Failing" | "Silent" | "Late" = "Well";
+  readonly heard: Event[] = [];
+  calls: number[] = [];
+
+  constructor(id: string) {
+    life.webhooks.set(id, (events) => this.enqueue(events));
+  }
+
+  /** Versions in the order they were first heard of. */
+  get versions(): number[] {
+    return this.heard.map(({ sequence }) => sequence);
+  }
+
+  private async enqueue(events: Event[]): Promise<"Taken"> {
+    this.calls.push(life.timeline.passed);
+    if (this.is === "Failing") throw new Error("The webhook is broken.");
+    if (this.is === "Silent") return new Promise(() => undefined);
+    if (this.is === "Late") await new Promise<void>((resolve) => life.timeline.after(15 * second, resolve));
+    const known = new Set(this.heard.map(({ id }) => id));
+    this.heard.push(...events.filter(({ id }) => !known.has(id)));
+    return "Taken";
+  }
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test.each([
+  [1, 750, 1500],
+  [2, 1500, 3000],
+  [5, 12_000, 24_000],
+  [8, 96_000, 192_000],
+  [9, 150_000, 300_000],
+  [10_000, 150_000, 300_000],
+])("after %d failures in a row the wait is between %d and %d ms", (failures, least, most) => {
+  expect([backoffAfter(failures, 1), backoffAfter(failures, 0)]).toEqual([least, most]);
+});
+
+describe("a webhook that fails", () => {
+  test.each(["Failing", "Silent"] as const)(
+    "(%s) is called less and less, in whatever life of the object",
+    async (is) => {
+      const webhook = new Webhook("sick");
+      webhook.is = is;
+      await publish();
+      for (let end = 0; end < 60; end++) {
+        await life.pass(30 * second);
+        life.end();
+      }
+      await life.pass(5.5 * hour);
+      const waits = webhook.calls.slice(1).map((at, index) => at - webhook.calls[index]!);
+      expect(webhook.calls.length).toBeGreaterThan((6 * hour) / (5 * minute));
+      expect(webhook.calls.length).toBeLessThan((6 * hour) / (2.5 * minute) + 10);
+      expect(Math.min(...waits.slice(9))).toBeGreaterThanOrEqual(2.5 * minute);
+      expect(Math.max(...waits)).toBeLessThan(5 * minute + 20 * second);
+      webhook.is = "Well";
+      await life.pass(5 * minute);
+      expect(webhook.versions).toEqual([1]);
+    },
+  );
+
+  test("holds up no other, and gets everything in its order when it is well again", async () => {
+    const [well, failing, silent, late] = ["well", "failing", "silent", "late"].map((id) => new Webhook(id)) as [
+      Webhook,
+      Webhook,
+      Webhook,
+      Webhook,
+    ];
+    failing.is = "Failing";
+    silent.is = "Silent";
+    late.is = "Late";
+    await publish();
+    for (let version = 2; version <= 40; version++) {
+      await life.pass(20);
+      expect(well.versions).toEqual(upTo(version - 1));
+      await life.pass((version % 7) * 5 * second);
+      await change(version);
+    }
+    await life.pass(minute);
+    failing.is = silent.is = late.is = "Well";
+    await life.pass(5 * minute + 10 * second);
+    for (const webhook of [well, failing, silent, late]) expect(webhook.versions).toEqual(upTo(40));
+    expect(well.calls).toHaveLength(40);
+  });
+
+  test("is tried soon when there is something new to tell it, and no more often than every 30 seconds", async () => {
+    const webhook = new Webhook("sick");
+    webhook.is = "Failing";
+    await publish();
+    await life.pass(2 * hour);
+    const before = webhook.calls.length;
+    for (let version = 2; version <= 61; version++) {
+      await change(version);
+      await life.pass(10 * second);
+    }
+    expect(webhook.calls.length - before).toBeGreaterThanOrEqual(15);
+    expect(webhook.calls.length - before).toBeLessThanOrEqual(21);
+    webhook.is = "Well";
+    await change(62);
+    await life.pass(40 * second);
+    expect(webhook.versions).toEqual(upTo(62));
+  });
+});
+
+test("a company that does not say who hears is asked less and less, and told of all it missed", async () => {
+  const webhook = new Webhook("well");
+  life.isCompanyAway = true;
+  await publish();
+  await life.pass(6 * hour);
+  life.end();
+  expect(life.companyCalls).toBeGreaterThan((6 * hour) / (5 * minute));
+  expect(life.companyCalls).toBeLessThan((6 * hour) / (2.5 * minute) + 10);
+  await change(2);
+  life.isCompanyAway = false;
+  await life.pass(5 * minute);
+  expect(webhook.versions).toEqual([1, 2]);
+});
+
+test("whatever fails and whenever lives end, each webhook hears of everything in its order", patience, async () => {
+  const all = seeds(12, 1000);
+  let calls = 0;
+  for (const seed of all) {
+    const random = seeded(seed);
+    const webhooks = ["a", "b", "c"].map((id) => new Webhook(id));
+    const moods = ["Well", "Well", "Failing", "Silent", "Late"] as const;
+    await publish();
+    let version = 1;
+    for (let step = 0; step < 40; step++) {
+      for (const webhook of webhooks) if (random() < 0.2) webhook.is = moods[Math.floor(random() * moods.length)]!;
+      life.isCompanyAway = random() < 0.2;
+      if (random() < 0.3) life.endSoon(Math.floor(random() * 40));
+      if (random() < 0.6 && (await change(version + 1))) version++;
+      await life.pass(Math.floor(random() * 40 * second));
+    }
+    life.end();
+    life.isCompanyAway = false;
+    for (const webhook of webhooks) webhook.is = "Well";
+    await life.pass(11 * minute);
+    for (const { versions } of webhooks) {
+      expect(versions.length, `seed ${seed}`).toBeGreaterThanOrEqual(version);
+      expect(versions, `seed ${seed}`).toEqual(upTo(versions.length));
+    }
+    calls += webhooks.reduce((sum, one) => sum + one.calls.length, 0);
+    life.close();
+    life = new FreightLife();
+    life.webhooks.clear();
+  }
+  expect(calls).toBeGreaterThan(50 * all.length);
+});

@@ -1,0 +1,53 @@
+import { expect, vi } from "vitest";
+import type { Asking } from "./api-client.ts";
+import { waiting } from "./orders.ts";
+
+export interface Order {
+  sequenceId: number;
+  status: string;
+  message?: string;
+  data?: Record<string, unknown> & { orderNumber?: string; payments?: Record<string, unknown> };
+}
+
+export interface Given {
+  feedbackId: string;
+  status: string;
+  lessons?: number;
+  corrections: { path: string; before?: unknown; value: unknown }[];
+  fields: { field: string; right: number; wrong: number }[];
+}
+
+export interface Proof {
+  fields: Record<string, { value: unknown; source: string; confidence: number; text?: string; feedbackId?: string }>;
+  checks: { name: string; passed: boolean }[];
+}
+
+export const root = "/api/v1/feedback";
+
+export async function posted(ask: Asking, inputText: string): Promise<{ id: string; order: Order }> {
+  const { body } = await ask<{ orderId: string; orders: Order[] }>("POST", "/api/v1/orders", {
+    json: { inputText },
+    headers: waiting,
+  });
+  return { id: body.orderId, order: body.orders[0]! };
+}
+
+export const orderOf = async (ask: Asking, id: string) => (await ask<Order>("GET", `/api/v1/orders/${id}`)).body;
+export const proofOf = async (ask: Asking, id: string) =>
+  (await ask<Proof>("GET", `/api/v1/orders/${id}/extraction`)).body;
+
+export const give = (ask: Asking, id: string, json: object, headers: Record<string, string> = {}) =>
+  ask<Given>("POST", root, { json: { subject: { type: "Order", id }, rating: "Bad", ...json }, headers });
+
+/** Says it, and waits until it is learnt. */
+export async function taught(ask: Asking, id: string, corrections: object[], rating = "Bad"): Promise<Given> {
+  const { status, body } = await give(ask, id, { corrections, rating });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return vi.waitUntil(
+    async () => {
+      const now = (await ask<Given>("GET", `${root}/${body.feedbackId}`)).body;
+      return now.status === "Learnt" ? now : undefined;
+    },
+    { timeout: 50_000, interval: 50 },
+  );
+}

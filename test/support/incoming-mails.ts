@@ -1,0 +1,77 @@
+import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
+import { asking, type Asking } from "./api-client.ts";
+import type { Company, TestService } from "./service.ts";
+
+// Mails that come in
+
+/** So long what a queue brings about is waited for. */
+export const soon = { timeout: 50_000, interval: 100 };
+
+/** A mail as it is answered. */
+export interface Mail {
+  mailId: string;
+  status: string;
+  ignoredBecause?: string;
+  label?: string;
+  kind?: string;
+  routed: { path: string; attachment?: string; id?: string; errorCode?: string; duplicateOf?: string }[];
+  notRouted?: { attachment: string; errorCode?: string }[];
+  answer?: { status: string };
+}
+
+export interface Taken {
+  mailId: string;
+  isNew: boolean;
+}
+
+interface Attached {
+  name: string;
+  bytes: Uint8Array | string;
+  type?: string;
+}
+
+/** A mail as it goes over the wire. */
+export function eml(
+  said: { subject: string; text: string; from?: string; id?: string; headers?: string[] },
+  files: Attached[] = [],
+): string {
+  const { subject, text, from = "dispo@sender.example", id = `${randomUUID()}@sender.example`, headers = [] } = said;
+  const part = (head: string[], body: Uint8Array | string) =>
+    ["--mark", ...head, "Content-Transfer-Encoding: base64", "", Buffer.from(body).toString("base64"), ""].join("\r\n");
+  return [
+    `From: ${from}`,
+    "To: orders@trans.example",
+    `Subject: ${subject}`,
+    ...(id ? [`Message-ID: <${id}>`] : []),
+    ...headers,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="mark"',
+    "",
+    part(["Content-Type: text/plain; charset=utf-8"], text),
+    ...files.map(({ name, bytes, type = "application/octet-stream" }) =>
+      part([`Content-Type: ${type}`, `Content-Disposition: attachment; filename="${name}"`], bytes),
+    ),
+    "--mark--",
+    "",
+  ].join("\r\n");
+}
+
+export const sent = async (service: TestService, { key }: Company, raw: string): Promise<Taken> => {
+  const { status, body } = await asking(service, key)<Taken>("POST", "/dev/mail/in", { body: raw });
+  expect(status).toBe(202);
+  return body;
+};
+
+/** What became of a mail, once it is routed. */
+export const become = (ask: Asking, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
+  vi.waitFor(async () => {
+    const { body } = await ask<Mail>("GET", `/api/v1/mails/${mailId}`);
+    expect(body.status).not.toBe("Received");
+    what(body);
+    return body;
+  }, soon);
+/** The same once its sender was answered, or is not to be. */
+export const routed = (ask: Asking, mailId: string) =>
+  become(ask, mailId, ({ answer }) => expect(answer).toBeDefined());

@@ -1,0 +1,108 @@
+import { asking, type Asking } from "./api-client.ts";
+import type { Heard, Said } from "./simulated-internet.ts";
+import { orderLines } from "./papers/order.ts";
+import { postText } from "./orders.ts";
+import type { TestService } from "./service.ts";
+
+interface Asked {
+  model?: string;
+  messages: { role: string; content: string }[];
+  response_format: { type: string; json_schema: { name: string; schema: object } };
+}
+
+/** What a model was asked, and where the words of the document stand in it. */
+export function asked(heard: Pick<Heard, "body">) {
+  const question = JSON.parse(heard.body) as Asked;
+  const content = question.messages.find(({ role }) => role === "user")?.content ?? "";
+  const [boundary, ...lines] = content.split("\n").slice(0, -1);
+  return {
+    ...question,
+    rules: question.messages[0]?.content ?? "",
+    content,
+    boundary: boundary ?? "",
+    lines,
+    /** A value, said to stand in every line with these words. */
+    at: (value: unknown, words: string) => ({
+      value,
+      lines: lines.filter((line) => line.includes(words)).map((line) => line.slice(0, line.indexOf("|"))),
+    }),
+  };
+}
+
+export type Question = ReturnType<typeof asked>;
+
+/** An answer in the form of chat completions. */
+export const completion = (answer: unknown): Said => ({
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({
+    choices: [
+      { message: { role: "assistant", content: typeof answer === "string" ? answer : JSON.stringify(answer) } },
+    ],
+  }),
+});
+
+/** A model that reads what it is shown. */
+export const answering =
+  (read: (question: Question) => object) =>
+  (heard: Heard): Said =>
+    completion({ found: [read(asked(heard))] });
+
+interface Field {
+  value: unknown;
+  confidence: number;
+  source: string;
+  text?: string;
+  page?: number;
+  box?: number[];
+}
+
+export interface Extraction {
+  fields: Record<string, Field>;
+  checks: { name: string; passed: boolean; pointers: string[] }[];
+  alternatives?: { pointer: string; value: unknown; reason: string }[];
+  engine: string;
+  warnings: string[];
+}
+
+export interface Read {
+  status: string;
+  data: {
+    orderNumber?: string;
+    customer: Record<string, unknown>;
+    locations: Record<string, unknown>[];
+    payments: Record<string, unknown>;
+  };
+  evidence: Extraction;
+}
+
+/** A company that lets the model see its documents, unless it says nothing of it. */
+export async function companyWith(service: TestService, languageModel?: string): Promise<Asking> {
+  const ask = asking(service, service.company().key);
+  if (languageModel) await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel } });
+  return ask;
+}
+
+export async function read(ask: Asking, text: string): Promise<Read> {
+  const { body } = await postText(ask, text);
+  const [envelope] = body.orders ?? [];
+  const { body: evidence } = await ask<Extraction>("GET", `/api/v1/orders/${body.orderId}/extraction`);
+  return { ...(envelope as unknown as Read), evidence };
+}
+
+let made = 0;
+export const number = () => `LM-2026-${String(++made).padStart(4, "0")}`;
+
+/** An order in which every critical field stands clearly. */
+export function clearText(): string {
+  const lines = orderLines({ number: number() });
+  const payer = ["Invoice to: Beispiel Zahlstelle GmbH", "Kaistraße 3, 20457 Hamburg, Germany", "VAT ID: DE136695976"];
+  return [...lines.slice(0, 10), "", ...payer, "", ...lines.slice(10)].join("\n");
+}
+
+/** An order whose price stands in a sentence that says nothing of a price. */
+export const vagueText = () =>
+  [
+    ...orderLines({ number: number() }).filter((line) => !line.startsWith("Freight price")),
+    "For the whole job you will see 780.00 EUR on your account.",
+  ].join("\n");

@@ -1,0 +1,76 @@
+import type { OfferView } from "../../src/areas/freights/offers/shapes.ts";
+import { Response } from "miniflare";
+import type { Asking, Reply } from "./api-client.ts";
+import type { Refused } from "./freights.ts";
+
+/** An offer as it is answered. */
+export type OfferAnswer = OfferView & { carrierOrderId?: string };
+
+/** An offer, or a no. */
+export type Said = Reply<OfferAnswer & Refused>;
+
+let carriers = 0;
+
+/** A carrier nobody has heard of. */
+export function carrier() {
+  const number = ++carriers;
+  return { name: `Carrier ${number}`, email: `dispo-${number}@carrier.example` };
+}
+
+/** The body of an offer by a carrier of its own. */
+export const offerFor = (freightId: string, more: Record<string, unknown> = {}) => ({
+  freightId,
+  price: 1150,
+  carrier: carrier(),
+  ...more,
+});
+
+export const offer = (ask: Asking, freightId: string, more: Record<string, unknown> = {}): Promise<Said> =>
+  ask("POST", "/api/v1/freights/offers", { json: offerFor(freightId, more) });
+
+/** Enters one that is taken. */
+export async function offered(
+  ask: Asking,
+  freightId: string,
+  more: Record<string, unknown> = {},
+): Promise<OfferAnswer> {
+  const { status, body } = await offer(ask, freightId, more);
+  if (status !== 201) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+type Named = Pick<OfferView, "freightId" | "offerId">;
+
+const pathOf = ({ freightId, offerId }: Named) => `/api/v1/freights/${freightId}/offers/${offerId}`;
+
+export const answer = (ask: Asking, named: Named, action: string, more: Record<string, unknown> = {}): Promise<Said> =>
+  ask("PUT", pathOf(named), { json: { action, ...more } });
+
+export const readOffer = (ask: Asking, named: Named): Promise<Said> => ask("GET", pathOf(named));
+
+export const withdrawOffer = (ask: Asking, named: Named): Promise<Reply<Refused>> => ask("DELETE", pathOf(named));
+
+export interface Happened {
+  id: string;
+  eventType: string;
+  status: string;
+  previousStatus?: string;
+  offerId?: string;
+  sequence: number;
+  resource: { id: string };
+}
+
+/** A receiver of webhooks that takes everything. */
+export function hearer() {
+  const heard: Happened[] = [];
+  return {
+    internet: async (request: { json(): Promise<unknown> }) => {
+      heard.push((await request.json()) as Happened);
+      return new Response(null, { status: 204 });
+    },
+    listen: (ask: Asking) =>
+      ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: "https://receiver.example/hook" } }),
+    /** What was heard of a thing, in its order. */
+    of: (id: string) => heard.filter(({ resource }) => resource.id === id),
+  };
+}

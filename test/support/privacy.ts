@@ -1,0 +1,70 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, vi } from "vitest";
+import { forgetOlder } from "../../src/areas/privacy/retaining.ts";
+import type { Retention, RetentionPlace } from "../../src/areas/privacy/retained.ts";
+import type { Env } from "../../src/platform/env.ts";
+import type { Asking } from "./api-client.ts";
+
+export interface PrivacyAnswer {
+  privacyRequestId: string;
+  status: string;
+  records: number;
+  files: number;
+  events: number;
+}
+
+/** Asks for it and waits until it is done. */
+export async function done(ask: Asking, kind: "erase" | "export", person: object): Promise<PrivacyAnswer> {
+  const { status, body: asked } = await ask<PrivacyAnswer>("POST", `/api/v1/privacy/${kind}`, { json: person });
+  expect(status, JSON.stringify(asked)).toBe(202);
+  return vi.waitFor(
+    async () => {
+      const { body } = await ask<PrivacyAnswer>("GET", `/api/v1/privacy/requests/${asked.privacyRequestId}`);
+      expect(body.status).toBe("Done");
+      return body;
+    },
+    { timeout: 200_000, interval: 250 },
+  );
+}
+
+/** Forgets what is too old in so many days, however many turns that takes. */
+export async function forgottenAfter(env: Env, company: string, retention: Retention, days: number): Promise<void> {
+  const now = Date.now() + days * 24 * 60 * 60 * 1000;
+  let from: RetentionPlace | undefined;
+  do from = await forgetOlder(env, company, { retention, from }, now);
+  while (from);
+}
+
+/** Every row of every database, and every file, in which somebody is: objects, archive, files, queues. */
+export async function tracesIn(folder: string, traces: RegExp): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+  const found: string[] = [];
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    if (/-(?:wal|shm)$/.test(path)) continue;
+    const texts = path.endsWith(".sqlite") ? rowsIn(path) : [(await readFile(path)).toString("latin1")];
+    for (const text of texts) if (traces.test(text)) found.push(`${path}: ${text.slice(0, 300)}`);
+  }
+  return found;
+}
+
+function rowsIn(path: string): string[] {
+  const database = new DatabaseSync(path);
+  try {
+    const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
+    return tables.flatMap(({ name }) => {
+      const rows = database.prepare(`select * from "${name}"`);
+      rows.setReadBigInts(true);
+      return rows.all().map((row) => `${name} ${Object.values(row).map(textOf).join(" ")}`);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+const textOf = (value: unknown) =>
+  value instanceof Uint8Array
+    ? `${Buffer.from(value).toString("latin1")} ${Buffer.from(value).toString("utf16le")}`
+    : String(value);

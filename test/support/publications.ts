@@ -1,0 +1,121 @@
+import { expect, vi } from "vitest";
+import { asking, type Asking, type Wire } from "./api-client.ts";
+import type { Heard, Receiver } from "./simulated-internet.ts";
+import type { TestService } from "./service.ts";
+
+/** What a source is told. */
+export interface Call {
+  action: "Publish" | "Update" | "Remove";
+  source: number;
+  version: number;
+  freight: { freightId: string; status: string; currentPrice?: number; comments?: string; alternatives?: unknown[] };
+}
+
+export interface Publication {
+  source: number;
+  status: string;
+  url?: string;
+  error?: string;
+}
+
+const inDays = (days: number, clock = "08:00:00") =>
+  `${new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}T${clock}`;
+
+/** When the price of `aFreight` ends: no stop begins or ends then. */
+const until = inDays(4, "06:17:00.000Z");
+
+/** Words and figures that only the owner of `aFreight` may see. */
+export const secrets = [
+  "1777.77",
+  "until",
+  until.slice(0, 16),
+  "growTo",
+  "updateRate",
+  "owner@trans.beispiel.pl",
+  "FR-SECRET",
+  "nur-intern",
+];
+
+/** A freight from Leipzig to Wrocław whose price grows, with something secret in every place that is its owner's. */
+export const aFreight = (more: Wire = {}): Wire => ({
+  externalNumber: `FR-SECRET-${crypto.randomUUID()}`,
+  owner: "owner@trans.beispiel.pl",
+  sources: [1],
+  locations: [
+    {
+      sequence: 1,
+      type: "Loading",
+      address: {
+        countryCode: "DE",
+        postalCode: "04158",
+        city: "Leipzig",
+        coordinates: { latitude: 51.39, longitude: 12.34 },
+      },
+      period: { startDate: inDays(5), endDate: inDays(5, "16:00:00") },
+    },
+    {
+      sequence: 2,
+      type: "Unloading",
+      address: {
+        countryCode: "PL",
+        postalCode: "53-609",
+        city: "Wrocław",
+        coordinates: { latitude: 51.11, longitude: 17 },
+      },
+      period: { startDate: inDays(6), endDate: inDays(6, "16:00:00") },
+    },
+  ],
+  requirements: { trailerTypes: [3], capacity: 24, ldm: 13.6 },
+  payment: { from: 1111.11, growTo: 1777.77, until, updateRate: "01:00:00", term: 30 },
+  comments: "Printing paper",
+  internalComments: "nur-intern",
+  ...more,
+});
+
+/** A company with a connector at a receiver, and what it does with freights. */
+export const connected = (service: TestService, receiver: Receiver, more: Wire = {}) =>
+  connectedTo(asking(service, service.company().key), receiver, more);
+
+export async function connectedTo(ask: Asking, receiver: Receiver, more: Wire = {}) {
+  const { status, body } = await ask<{ source: number; secret: string }>("POST", "/api/v1/sources", {
+    json: { name: "Exchange", endpoint: receiver.url, ...more },
+  });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return { ...publishing(ask), ...body, ask };
+}
+
+/** What a company does with freights, and what it sees of where they are published. */
+export function publishing(ask: Asking) {
+  const path = (id: string) => `/api/v1/freights/${id}`;
+  const seen = async (id: string) => {
+    const live = await ask<{ publications: Publication[] }>("GET", path(id));
+    if (live.status === 200) return live.body.publications;
+    return (await ask<{ publications: Publication[] }>("GET", `/api/v1/freights/archive/${id}`)).body.publications;
+  };
+  return {
+    publish: async (more: Wire = {}): Promise<string> => {
+      const { status, headers, body } = await ask("POST", "/api/v1/freights", { json: aFreight(more) });
+      expect({ status, body }).toMatchObject({ status: 200 });
+      return headers.get("x-freight-id")!;
+    },
+    change: async (id: string, more: Wire = {}): Promise<void> => {
+      const { status, body } = await ask("PUT", path(id), { json: aFreight(more) });
+      expect({ status, body }).toMatchObject({ status: 200 });
+    },
+    withdraw: async (id: string): Promise<void> => {
+      expect((await ask("DELETE", path(id))).status).toBe(204);
+    },
+    /** Where it is published, once that is so. */
+    standing: (id: string, wanted: Partial<Publication>[], milliseconds = 50_000) =>
+      vi.waitFor(async () => expect(await seen(id)).toMatchObject(wanted), { timeout: milliseconds, interval: 50 }),
+    seen,
+    /** The archive finds it by a source. */
+    listed: (id: string, source: number) =>
+      vi.waitFor(async () => {
+        const { body } = await ask<{ items: { freightId: string }[] }>("GET", `/api/v1/freights?source=${source}`);
+        expect(body.items.map(({ freightId }) => freightId)).toContain(id);
+      }, 50_000),
+  };
+}
+
+export const callIn = ({ body }: Heard): Call => JSON.parse(body) as Call;

@@ -1,0 +1,54 @@
+import { asking, type Asking } from "./api-client.ts";
+import { posted } from "./carriers.ts";
+import type { TestService } from "./service.ts";
+
+/** An order and the link to it. */
+export interface Link {
+  orderId: string;
+  /** Where the page lies: `/share/` and the token. */
+  path: string;
+  token: string;
+}
+
+/** What the page answers a script that hands in papers. */
+export interface Taken {
+  documents: { documentId: string; type: string; fileName: string; status: string; known: boolean }[];
+}
+
+/** As the script asks. */
+export const json = { accept: "application/json" };
+
+/** A new order and its link. */
+export async function shared(ask: Asking, more: Record<string, unknown> = {}): Promise<Link> {
+  const { orderId, shareUrl } = await posted(ask, more);
+  const { pathname } = new URL(shareUrl);
+  return { orderId, path: pathname, token: pathname.split("/")[2]! };
+}
+
+interface Paper {
+  name: string;
+  bytes: string | Uint8Array<ArrayBuffer>;
+}
+
+/** A paper that can be told from others. */
+export const note = (text: string): Paper => ({ name: `${text}.txt`, bytes: `CMR note ${text}` });
+
+/** The form of the page, filled in. */
+export function filled(papers: Paper[], fields: Record<string, string> = { documentType: "cmr" }): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const { name, bytes } of papers) form.append("file", new File([bytes], name));
+  return form;
+}
+
+/** What somebody can do who has nothing but the link. */
+export function guestOf(service: Pick<TestService, "fetch">) {
+  const ask = asking(service);
+  const visit = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    ask<string>(method, path, { headers });
+  const send = <Body = string>(path: string, form: FormData, headers: Record<string, string> = {}) =>
+    ask<Body>("POST", path, { body: form, headers });
+  const handInOne = async (path: string, paper: Paper, type = "cmr") =>
+    (await send<Taken>(path, filled([paper], { documentType: type }), json)).body.documents[0]!;
+  return { visit, send, handInOne };
+}

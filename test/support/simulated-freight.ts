@@ -1,0 +1,110 @@
+import { FreightObject } from "../../durable-objects/freight.ts";
+import { saidOf } from "../../src/areas/freights/said.ts";
+import { FreightInput } from "../../src/areas/freights/shapes.ts";
+import { locate } from "../../src/areas/freights/stops.ts";
+import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
+import type { Event } from "../../src/platform/decision.ts";
+import type { Env, Job } from "../../src/platform/env.ts";
+import type { Person } from "../../src/domain/person.ts";
+import { settled } from "../faults/platform/timeline.ts";
+import { objectId, ObjectLife, type Running } from "./simulated-object.ts";
+
+export const freightId = objectId;
+
+/** One real freight object on a false platform; it hears its own events. */
+export class FreightLife extends ObjectLife<FreightObject> {
+  readonly heard: (Event & { data: { currentPrice?: number; status: string } })[] = [];
+  readonly works: string[] = [];
+  /** As the archive has it. */
+  row: ArchiveRow | undefined;
+  /** How often the archive was told to look, and whether it cannot be told. */
+  told = 0;
+  isArchiveAway = false;
+  /** Who hears of its events, by their ids, and what becomes of a call. */
+  readonly webhooks = new Map<string, (events: Event[]) => Promise<"Taken">>([
+    ["all", async (events) => this.hear(events)],
+  ]);
+  /** What becomes of a call that asks who hears. */
+  isCompanyAway = false;
+  companyCalls = 0;
+  /** Whether the company knows that the archive lacks it, and how often it was told so. */
+  isLagging = false;
+  lagReports = 0;
+  /** What the deployment sets, in lives that begin from now on. */
+  vars: Partial<Env> = { SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
+
+  constructor() {
+    super(FreightObject);
+  }
+
+  /** As an erasure does. */
+  async erase(person: Person): Promise<boolean> {
+    const erased = this.inLife((object) => object.erase(person));
+    await settled();
+    return erased;
+  }
+
+  /** What is said of a freight, as the Worker hands it over. */
+  async said(body: unknown) {
+    const input = FreightInput.parse(body);
+    return { said: saidOf(input, await locate({} as Env, input)) };
+  }
+
+  /** What one life of the object has around it: once it is over its calls have no effect and no answer. */
+  protected env(life: Running): Env {
+    const alone = <Object>(object: Object) => ({ getByName: () => object });
+    const calling =
+      <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
+      (...asked: Asked) =>
+        new Promise<Answer>((resolve, reject) => {
+          if (life.isOver) return;
+          call(...asked).then(
+            (answer) => life.isOver || resolve(answer),
+            (error: unknown) => life.isOver || reject(error as Error),
+          );
+        });
+    return {
+      ...this.vars,
+      COMPANIES: alone({
+        subscribers: calling(async () => this.subscribers()),
+        lagsBehind: calling(async () => this.lags()),
+        hasCaughtUp: calling(async () => void (this.isLagging = false)),
+      }),
+      SUBSCRIPTIONS: {
+        getByName: (name: string) => ({ enqueue: calling(this.webhooks.get(name.slice(name.indexOf("/") + 1))!) }),
+      },
+      CHANGES: { send: calling(() => this.archive()) },
+      WORK: { send: calling(async ({ work }: Job) => void this.works.push(work)) },
+    } as unknown as Env;
+  }
+
+  private lags(): void {
+    if (this.isCompanyAway) throw new Error("The company is away.");
+    this.isLagging = true;
+    this.lagReports++;
+  }
+
+  private subscribers() {
+    this.companyCalls++;
+    if (this.isCompanyAway) throw new Error("The company is away.");
+    return [...this.webhooks.keys()].map((id) => ({ id, eventTypes: ["All"], since: "" }));
+  }
+
+  /** One that is handed over again is the same. */
+  hear(events: Event[]): "Taken" {
+    const fresh = events.filter(({ id }) => !this.heard.some((known) => known.id === id));
+    this.heard.push(...(fresh as typeof this.heard));
+    return "Taken";
+  }
+
+  private async archive(): Promise<void> {
+    if (this.isArchiveAway) throw new Error("The archive is away.");
+    this.told++;
+    await this.inLife(async (object) => {
+      const projection = await object.projection();
+      if (!projection) return;
+      this.row = projection.row;
+      await object.archived({ version: projection.version, upTo: projection.upTo });
+    });
+  }
+}

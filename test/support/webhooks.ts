@@ -1,0 +1,93 @@
+import { expect, vi } from "vitest";
+import type { SubscriptionApi } from "../../src/platform/aggregates.ts";
+import { asking } from "./api-client.ts";
+import type { Company, TestService } from "./service.ts";
+
+export interface Subscription {
+  subscriptionId: string;
+  secret?: string;
+  callbackUrl?: string;
+  authentication: Record<string, string>;
+  status: string;
+  failureCount: number;
+  pending: number;
+  lastSuccessAt?: string;
+  lastFailure?: { at: string; status?: number; error?: string; detail?: string };
+}
+
+/** Something that is said to have happened to a resource. */
+export interface Said {
+  /** The resource, each with an order of its own. */
+  to?: string;
+  status?: string;
+  data?: unknown;
+}
+
+let happened = 0;
+
+/** A webhook of a company of its own, subscribed to everything. */
+export async function subscribe(
+  service: TestService,
+  wanted: Record<string, unknown>,
+  company: Company = service.company(),
+) {
+  const ask = asking(service, company.key);
+  const { status, body } = await ask<Subscription>("POST", "/api/v1/webhooks", {
+    json: { eventType: "All", ...wanted },
+  });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  const id = body.subscriptionId;
+  const read = async () => (await ask<Subscription>("GET", `/api/v1/webhooks/${id}`)).body;
+  return {
+    company,
+    ask,
+    id,
+    subscription: body,
+    read,
+    tell: (...said: Said[]) => handOver(service, company, id, said),
+    /** Everything has arrived, and nothing failed on the way. */
+    arrived: () =>
+      vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 50_000 }),
+    /** How a failure is told; it may have failed again meanwhile. */
+    failed: () =>
+      vi.waitFor(
+        async () => {
+          const { failureCount, lastFailure } = await read();
+          expect(failureCount).toBeGreaterThan(0);
+          return lastFailure!;
+        },
+        { timeout: 50_000, interval: 50 },
+      ),
+  };
+}
+
+export type Subscribed = Awaited<ReturnType<typeof subscribe>>;
+
+/** Hands events to a webhook as an owner does, and says their ids. */
+export async function handOver(service: TestService, company: Company, id: string, said: Said[]): Promise<string[]> {
+  const events = said.map((one) => eventOf(company, one));
+  const object = await subscriptionOf(service, company, id);
+  expect(await object.enqueue(events)).toBe("Taken");
+  return events.map((event) => event.id);
+}
+
+/** The object of a webhook, for what no caller can bring about. */
+export async function subscriptionOf(service: TestService, company: Company, id: string): Promise<SubscriptionApi> {
+  const objects = await service.mf.getDurableObjectNamespace("SUBSCRIPTIONS", "lorry");
+  return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
+}
+
+function eventOf({ id: company }: Company, { to, status = "Succeeded", data }: Said) {
+  const sequence = ++happened;
+  const resource = to ?? `thing-${sequence}`;
+  return {
+    id: `evt_${String(sequence).padStart(32, "0")}`,
+    type: "OrderProcessed",
+    company,
+    at: new Date().toISOString(),
+    sequence,
+    resource: { type: "Order" as const, id: resource, url: `/api/v2/orders/${resource}`, version: sequence },
+    status,
+    ...(data !== undefined && { data }),
+  };
+}
