@@ -1,10 +1,9 @@
-import { administrationAreas, tradeAreas } from "./areas.ts";
+import { areasAfterWebhooks, areasBeforeWebhooks } from "./areas.ts";
 import type { Area } from "./areas/define-area.ts";
 import { webhooks } from "./areas/webhooks/index.ts";
 import type { Operation } from "./http/operation.ts";
 
-/** The areas in the order of the documentation. Webhooks offer the events of all others, so `areas.ts` cannot hold them. */
-export const areas = [...tradeAreas, webhooks, ...administrationAreas] as const;
+export const areas = [...areasBeforeWebhooks, webhooks, ...areasAfterWebhooks] as const;
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All

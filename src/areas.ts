@@ -24,24 +24,34 @@ import { tenants } from "./areas/tenants/index.ts";
 import { transactions } from "./areas/transactions/index.ts";
 import { vehicles } from "./areas/vehicles/index.ts";
 
-const companies = defineArea({ operations: { companies: companyOperations } });
-const keys = defineArea({ operations: { keys: keyOperations } });
-const mappings = defineArea({ operations: { mappings: mappingOperations } });
+const companies = defineArea({
+  operations: { companies: companyOperations },
+  descriptions: { companies: "Your own company." },
+});
+const keys = defineArea({
+  operations: { keys: keyOperations },
+  descriptions: { keys: "API keys, and tokens made from them." },
+});
+const mappings = defineArea({
+  operations: { mappings: mappingOperations },
+  descriptions: { mappings: "Tables of the numeric ids that freights and vehicles use." },
+});
 
-/** The areas of the freight trade, in the order in which they are documented. */
-export const tradeAreas = [
+// The documentation has the order of these lists. Webhooks stand between them: they offer the events of all areas, so `api.ts`
+// adds them.
+
+export const areasBeforeWebhooks = [
   orders,
   carrierOrders,
   opportunities,
   documents,
-  quality,
   documentCollections,
+  quality,
   driversDocuments,
   sources,
   classifications,
   feedback,
   transactions,
-  automations,
   vehicles,
   matches,
   mappings,
@@ -49,5 +59,4 @@ export const tradeAreas = [
   freights,
 ] as const;
 
-/** The areas that administer a company. */
-export const administrationAreas = [companies, tenants, keys, accounts, audit, mails, privacy] as const;
+export const areasAfterWebhooks = [companies, tenants, keys, accounts, audit, automations, mails, privacy] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { administrationAreas, tradeAreas } from "./areas.ts";
+import { areasAfterWebhooks, areasBeforeWebhooks } from "./areas.ts";
 import type { Area } from "./areas/define-area.ts";
 import { events as webhookEvents } from "./areas/webhooks/events.ts";
 import { holds, type Caller, type ScopeArea } from "./platform/credential.ts";
@@ -8,13 +8,13 @@ import { records } from "./records.ts";
 
 type EventsOf<One> = One extends { events: infer Events } ? Events[keyof Events] : never;
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
-type Source = (typeof tradeAreas)[number] | (typeof administrationAreas)[number];
+type Source = (typeof areasBeforeWebhooks)[number] | (typeof areasAfterWebhooks)[number];
 export type EventType = KeysOf<EventsOf<Source> | typeof webhookEvents>;
 
 const sources: Area[] = [
-  ...tradeAreas,
-  ...administrationAreas,
-  { operations: {}, events: { Subscription: webhookEvents } },
+  ...areasBeforeWebhooks,
+  ...areasAfterWebhooks,
+  { operations: {}, descriptions: {}, events: { Subscription: webhookEvents } },
 ];
 
 const registered = Object.entries(records).flatMap(([type, { scope }]) =>

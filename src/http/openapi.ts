@@ -1,4 +1,4 @@
-import { operations, type Named } from "../api.ts";
+import { areas, operations, type Named } from "../api.ts";
 import type { Operation } from "./operation.ts";
 import { responses } from "./openapi/answers.ts";
 import { Components } from "./openapi/components.ts";
@@ -6,7 +6,7 @@ import { askedComponents, headerComponents } from "./openapi/headers.ts";
 import { parameters, requestBody } from "./openapi/requests.ts";
 import { security, securitySchemes } from "./openapi/security.ts";
 import { webhooks } from "./openapi/webhooks.ts";
-import { areaWords, introduction } from "./openapi/words.ts";
+import { introduction } from "./openapi/introduction.ts";
 
 /**
  * The contract as OpenAPI 3.1, read off the list of operations and the list of events.
@@ -30,7 +30,9 @@ export function openapi(base = ""): object {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: base || "/" }],
-    tags: Object.entries(areaWords).map(([name, description]) => ({ name, description })),
+    tags: areas.flatMap(({ descriptions }) =>
+      Object.entries(descriptions).map(([name, description]) => ({ name, description })),
+    ),
     paths,
     webhooks: heard,
     components: {

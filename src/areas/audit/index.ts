@@ -4,4 +4,5 @@ import { operations } from "./operations.ts";
 /** The audit log: who has changed what, and when. */
 export const audit = defineArea({
   operations: { audit: operations },
+  descriptions: { audit: "Who changed what, and when." },
 });

@@ -6,6 +6,7 @@ import { operations } from "./operations.ts";
 /** Automations: fines put down to their drivers, by themselves where that is sure. */
 export const automations = defineArea({
   operations: { automations: operations },
+  descriptions: { automations: "Fines, assigned to the driver and to the order that was on the road." },
   events: { Automation: events },
   jobs: {
     "automations.run": run,

@@ -7,6 +7,7 @@ import { remove, split } from "./split.ts";
 /** Piles of scans: taken apart into documents, each classified, read, and handed in for the order it names. */
 export const documentCollections = defineArea({
   operations: { documentCollections: operations },
+  descriptions: { documentCollections: "Scanned collections: split into documents, each classified and extracted." },
   events: { DocumentCollection: events },
   jobs: {
     "documentCollections.split": split,

@@ -6,6 +6,7 @@ import { read, remove } from "./reading.ts";
 /** Documents of the road: invoices, receipts, CMR notes, fines and insurance policies, read from files. */
 export const documents = defineArea({
   operations: { documents: operations },
+  descriptions: { documents: "Invoices, receipts, CMR notes, fines and insurance policies, extracted from files." },
   events: { Document: events },
   jobs: {
     "documents.read": read,

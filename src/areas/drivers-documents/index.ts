@@ -6,6 +6,7 @@ import { operations } from "./operations.ts";
 /** Documents of drivers: licences, cards, certificates; read from files, and watched until they expire. */
 export const driversDocuments = defineArea({
   operations: { driversDocuments: operations },
+  descriptions: { driversDocuments: "Drivers' licences, cards and certificates, and when they expire." },
   events: { DriverDocument: events },
   jobs: {
     "driversDocuments.read": read,

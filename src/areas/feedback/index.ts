@@ -5,6 +5,10 @@ import { settle } from "./settle.ts";
 /** Feedback: what people say of what was read, put right and learnt from. */
 export const feedback = defineArea({
   operations: { feedback: operations },
+  descriptions: {
+    feedback:
+      "Which extracted values were right or wrong: corrected, counted, and learnt for the next document of the same sender.",
+  },
   jobs: {
     "feedback.settle": settle,
   },

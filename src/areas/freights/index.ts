@@ -10,6 +10,10 @@ import { release } from "./upsert.ts";
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */
 export const freights = defineArea({
   operations: { freights: operations, offers: offerOperations },
+  descriptions: {
+    freights: "Loads to be carried: published at a price that may rise, until one is awarded or expires.",
+    offers: "Carriers' offers for a freight, one of which is accepted.",
+  },
   events: { Freight: events },
   jobs: {
     "freights.book": book,

@@ -6,6 +6,7 @@ import { read, remove } from "./reading.ts";
 /** Orders: read from a document; later, given to carriers. */
 export const orders = defineArea({
   operations: { orders: operations },
+  descriptions: { orders: "Transport orders: extracted from documents, or given to carriers." },
   events: { Order: events },
   jobs: {
     "orders.read": read,

@@ -6,6 +6,7 @@ import { retain } from "./retaining.ts";
 /** Privacy: what a company has of a person, gathered or erased. */
 export const privacy = defineArea({
   operations: { privacy: operations },
+  descriptions: { privacy: "Personal data that your company stores: exported or erased." },
   jobs: {
     "privacy.retain": retain,
     "privacy.run": run,

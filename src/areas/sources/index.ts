@@ -4,4 +4,5 @@ import { operations } from "./operations.ts";
 /** Where freights are published: the built-in board, and connectors that a company registers. */
 export const sources = defineArea({
   operations: { sources: operations },
+  descriptions: { sources: "Where freights are published: the built-in board and your own connectors." },
 });

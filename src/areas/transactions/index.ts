@@ -6,6 +6,7 @@ import { events } from "./transaction.ts";
 /** Transactions of fuel and toll cards: taken in, matched with the fleet, looked through and summed up. */
 export const transactions = defineArea({
   operations: { transactions: operations },
+  descriptions: { transactions: "Purchases with fuel and toll cards: matched with the fleet, checked and totalled." },
   events: { Transaction: events },
   jobs: {
     "transactions.import": importFeeds,

@@ -5,6 +5,7 @@ import { operations } from "./operations.ts";
 /** Vehicles of the fleet: what they are, and where and when they are free. */
 export const vehicles = defineArea({
   operations: { vehicles: operations },
+  descriptions: { vehicles: "Vehicles of the fleet: where and when they are free, and who drives them." },
   jobs: {
     "vehicles.introduce": introduce,
   },

@@ -6,6 +6,7 @@ import { replay } from "./replay.ts";
 /** Who hears of what happens, and how it reaches them. */
 export const webhooks = defineArea({
   operations: { webhooks: operations },
+  descriptions: { webhooks: "Webhook subscriptions, deliveries and events." },
   events: { Subscription: events },
   jobs: {
     "webhooks.replay": replay,
