@@ -5,8 +5,8 @@ import { argv, exit } from "node:process";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { countryOf } from "../src/extraction/lexicon/countries.ts";
 import { foldName } from "../src/extraction/lexicon/fold.ts";
-import type { Entity, EntityOf, EntityType, SeeingContext } from "../src/extraction/entities/entity.ts";
-import { prepareGazetteer, see, seeingContext } from "../src/extraction/entities/see.ts";
+import type { Entity, EntityOf, EntityType, DocumentLocale } from "../src/extraction/entities/entity.ts";
+import { prepareGazetteer, findEntities, detectLocale } from "../src/extraction/entities/find-entities.ts";
 
 /**
  * Measures the recognisers on tables of single values: `node bench/fields.ts FOLDER [SHARDS]`. The folder has
@@ -28,9 +28,9 @@ if (!folder || !existsSync(folder)) {
 }
 const gazetteers = openGazetteerFromDisk(shards);
 
-async function look(input: string): Promise<{ entities: Entity[]; context: SeeingContext }> {
-  const { gazetteer, context } = await prepareGazetteer(gazetteers, [input], seeingContext([input], today));
-  return { entities: see(input, context, gazetteer), context };
+async function look(input: string): Promise<{ entities: Entity[]; context: DocumentLocale }> {
+  const { gazetteer, context } = await prepareGazetteer(gazetteers, [input], detectLocale([input], today));
+  return { entities: findEntities(input, context, gazetteer), context };
 }
 
 function best<T extends EntityType>(entities: Entity[], type: T): EntityOf<T> | undefined {

@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Calibration, CalibrationModel } from "../src/extraction/fields/confidence/calibration.ts";
-import { signNames, type Signs } from "../src/extraction/fields/confidence/signs.ts";
+import { featureNames, type ValueFeatures } from "../src/extraction/fields/confidence/signs.ts";
 import { instead } from "./learning/instead.ts";
 import { joinedClasses, writeModel } from "./learning/write-model.ts";
 
@@ -31,7 +31,7 @@ const { positionals, values } = parseArgs({
 });
 
 /** All features 0. */
-const withoutSigns = Object.fromEntries(signNames.map((name) => [name, 0])) as Signs;
+const withoutSigns = Object.fromEntries(featureNames.map((name) => [name, 0])) as ValueFeatures;
 
 const all = await triedIn(positionals);
 const learnt: Map<string, Calibration> = values.keep
@@ -46,7 +46,7 @@ if (values.held.length > 0) console.log(toldOf((await triedIn(values.held)).map(
 if (values.out)
   writeModel<CalibrationModel>(values.out, {
     training: `node training/calibrate.ts, on ${all.length} values of generated documents`,
-    ...joinedClasses(learnt, signNames),
+    ...joinedClasses(learnt, featureNames),
     curves: Object.fromEntries(
       [...learnt].map(([name, { curve, sure }]) => [name, { points: curve, ...(sure !== undefined && { sure }) }]),
     ),

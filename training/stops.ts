@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { scoreOfHeadings } from "../src/extraction/fields/route/relabelled.ts";
+import { scoreOfHeadings } from "../src/extraction/fields/route/relabel-stops.ts";
 import { labelled, stopModelOf, type StopWeights } from "../src/extraction/fields/route/sequence.ts";
 import { learntSequence } from "./learning/perceptron.ts";
 import type { LinearModel } from "../src/extraction/linear-model.ts";

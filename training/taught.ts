@@ -10,9 +10,9 @@ import { applied } from "../src/areas/intake/correcting.ts";
 import { correctable } from "../src/areas/orders/commands.ts";
 import { commands, type Sender as Known } from "../src/areas/senders/commands.ts";
 import { lettersOf } from "../src/extraction/language-model/letters.ts";
-import { learnFrom, type Correction } from "../src/extraction/memory/learn.ts";
+import { lessonsOfCorrections, type Correction } from "../src/extraction/memory/lessons-of-corrections.ts";
 import { fieldName, fieldOf, leavesOf, stepsOf, valueAt } from "../src/extraction/memory/pointers.ts";
-import type { SeenPage } from "../src/extraction/memory/seen.ts";
+import type { AnnotatedPage } from "../src/extraction/memory/annotated-page.ts";
 import type { Sender } from "../src/extraction/memory/sender.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { readOrders } from "../src/extraction/extract.ts";
@@ -76,9 +76,9 @@ const unknown: Known = { lessons: [], record: {}, taken: [] };
 async function read(
   paper: Paper,
   memory?: Known,
-): Promise<{ item?: Reading<OrderView>; sender: Sender; page: SeenPage }> {
-  const looks: { sender: Sender; page: SeenPage }[] = [];
-  const recall = async (sender: Sender, page: SeenPage) => {
+): Promise<{ item?: Reading<OrderView>; sender: Sender; page: AnnotatedPage }> {
+  const looks: { sender: Sender; page: AnnotatedPage }[] = [];
+  const recall = async (sender: Sender, page: AnnotatedPage) => {
     looks.push({ sender, page });
     return memory;
   };
@@ -131,7 +131,7 @@ function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof rea
       feedbackId,
       kind: "order",
       signature: sender.signature,
-      lessons: learnFrom("order", data, possible, page),
+      lessons: lessonsOfCorrections("order", data, possible, page),
       verdicts: verdicts.flatMap(({ pointer, right }) => {
         const by = of(pointer)?.feedbackId;
         return by ? [{ field: fieldOf(pointer, data), taughtBy: by, right }] : [];

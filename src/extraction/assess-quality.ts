@@ -1,4 +1,4 @@
-import { lookedAt } from "./annotate-document.ts";
+import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument } from "./document/document.ts";
 import { classifyDocument, type DocumentKind, type LikelyKind } from "./kinds/classify.ts";
 import { mailEntities } from "./mail/mail-entities.ts";
@@ -64,16 +64,16 @@ export async function assess(
   const document = await open(file, defaultLimits, budget, eyes);
   const pages = assessedPages(document, eyes.looked, expected);
   const today = dayFromIso(context.today);
-  const around = await lookedAt(document, { gazetteer, budget, today });
-  const { segments } = around.marks.layout;
+  const annotated = await annotateDocument(document, { gazetteer, budget, today });
+  const { segments } = annotated.annotations.layout;
   const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
   const hasWords = segments.length >= fewestLines;
-  const [likeliest] = hasWords ? classifyDocument(around) : [];
+  const [likeliest] = hasWords ? classifyDocument(annotated) : [];
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: marksOf(pages, "Signature"),
     stamps: marksOf(pages, "Stamp"),
-    numbers: hasWords ? mailEntities(around, { today }).orderNumbers : [],
+    numbers: hasWords ? mailEntities(annotated, { today }).orderNumbers : [],
     missingPages: missingPages(lines.map(numberingOf)),
   };
   return {
@@ -116,8 +116,8 @@ async function kindByWords(
   tools: Pick<ReadingTools, "gazetteer" | "budget">,
 ): Promise<LikelyKind | undefined> {
   try {
-    const around = await lookedAt(document, { ...tools, today: dayFromIso(today) });
-    return around.marks.layout.segments.length >= fewestLines ? classifyDocument(around)[0] : undefined;
+    const annotated = await annotateDocument(document, { ...tools, today: dayFromIso(today) });
+    return annotated.annotations.layout.segments.length >= fewestLines ? classifyDocument(annotated)[0] : undefined;
   } catch (cause) {
     if (cause instanceof ReadingProblem) return undefined;
     throw cause;

@@ -1,5 +1,5 @@
 import type { Email } from "postal-mime";
-import { lookedAt } from "./annotate-document.ts";
+import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Page } from "./document/document.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { kindsOfAttachments, type KnownAttachment, type Patience } from "./mail/attachments.ts";
@@ -96,14 +96,14 @@ async function spokenOf(
     structured: [],
     warnings: [],
   };
-  const around = await lookedAt(document, tools);
-  const entities = mailEntities(around, {
+  const annotated = await annotateDocument(document, tools);
+  const entities = mailEntities(annotated, {
     today: tools.today,
     language: tools.language,
     hasSubject: letter.subject.trim() !== "",
     said: ({ segment }) => segment.part === 0,
   });
-  return { entities, language: around.languages[0] };
+  return { entities, language: annotated.languages[0] };
 }
 
 function cut(letter: Letter): Letter {

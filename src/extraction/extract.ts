@@ -5,25 +5,25 @@ import { ReadingEyes } from "./ocr/page-ocr.ts";
 import type { Recognise } from "./images/recogniser.ts";
 import type { LanguageModel } from "./language-model/engine.ts";
 import { withSecondOpinion } from "./language-model/second.ts";
-import { withMemory, type Recall } from "./memory/recall.ts";
+import { applyMemory, type RecallMemory } from "./memory/recall.ts";
 import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import { classifyDocument } from "./kinds/classify.ts";
 import type { OrderView } from "./kinds/order/view.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./document/reading.ts";
-import type { SeeingContext } from "./entities/entity.ts";
+import type { DocumentLocale } from "./entities/entity.ts";
 import { dayFromIso, type Day } from "./entities/relative-date.ts";
-import { prepareGazetteer, seeingContext } from "./entities/see.ts";
-import { calibrated } from "./fields/confidence/calibration.ts";
+import { prepareGazetteer, detectLocale } from "./entities/find-entities.ts";
+import { calibrate } from "./fields/confidence/calibration.ts";
 import { layOut, type Layout, type Segment } from "./layout/layout.ts";
-import { mark } from "./fields/labels/annotations.ts";
+import { annotate } from "./fields/labels/annotations.ts";
 import { joinPlaceFields } from "./fields/addresses/place-fields.ts";
 import { proseOf } from "./fields/sections/prose.ts";
-import { cardsIn, stopCardIn, told, type Card } from "./fields/tables/cards.ts";
-import { newest, parted, withoutMailHeads } from "./layout/split.ts";
+import { cardsIn, stopCardIn, withCardValues, type Card } from "./fields/tables/cards.ts";
+import { newestMail, splitLayout, withoutMailHeads } from "./layout/split.ts";
 import type { DocumentContext } from "./fields/labels/values.ts";
-import { noteOlderMails, ownDayOf, withDaysTold } from "./fields/written.ts";
+import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
  * From a file to what it says, one folder a step. A folder knows those named before it and none behind (`.oxlintrc.json`
@@ -47,14 +47,14 @@ import { noteOlderMails, ownDayOf, withDaysTold } from "./fields/written.ts";
  *   learn/       what people's corrections taught of a sender, held against the next document of his
  *
  * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
- *    languages, its countries, how it writes numbers and dates (`seeingContext`, `prepareGazetteer`).
- * 2. Of a mail thread the newest part is read, the whole of it only if that holds nothing of the kind (`newest`).
- * 3. Every segment is marked with its labels and entities (`mark`), once; whoever asks later asks these marks.
+ *    languages, its countries, how it writes numbers and dates (`detectLocale`, `prepareGazetteer`).
+ * 2. Of a mail thread the newest part is read, the whole of it only if that holds nothing of the kind (`newestMail`).
+ * 3. Every segment is annotated with its labels and entities (`annotate`), once; all later steps ask the annotations.
  * 4. What each kind of document is told and read by stands in one table (`kinds/kinds.ts`). Data that was data in the file
  *    is mapped first. Of kinds that come several to a file, tables become a card for each row (`cardsIn`), other files are
  *    parted where the next begins, and each part is read by itself.
- * 5. Fields are drafts of values with their reasons until `settle` takes them apart into data and evidence; failed
- *    checks lower the confidence and change no value. What was guessed is `calibrated` last: scores become chances of
+ * 5. Fields are drafts of values with their reasons until `separateEvidence` takes them apart into data and evidence; failed
+ *    checks lower the confidence and change no value. What was guessed is calibrated (`calibrate`) last: scores become chances of
  *    being right, as learnt from documents with truth.
  */
 
@@ -71,7 +71,7 @@ export interface ReadingTools {
   /** The second engine, where there is one. */
   model?: LanguageModel;
   /** What corrections of earlier documents taught. */
-  recall?: Recall;
+  recall?: RecallMemory;
 }
 
 /** A file as it was handed in. */
@@ -134,32 +134,32 @@ async function readIn<Name extends KindName>(
   if (isEmpty) return failed("no_text_found", document.warnings[0] ?? noText(layout), document);
   const mailed = document.mail?.day ?? document.mail?.date ?? context.sentOn;
   const readOn = dayFromIso(context.today);
-  const alone = seeingContext(lines, mailed === undefined ? readOn : dayFromIso(mailed));
+  const alone = detectLocale(lines, mailed === undefined ? readOn : dayFromIso(mailed));
   const { gazetteer, context: prepared } = await prepareGazetteer(shards, lines, alone);
   noteOlderMails(layout, prepared, document.mail?.date !== undefined);
-  const fresh = newest(layout);
-  const looked = markedIn(fresh, prepared);
-  const seeing = { ...prepared, today: (document.mail ? undefined : ownDay(looked, 0)) ?? prepared.today };
-  const around = surroundingsOf(fresh, looked);
+  const fresh = newestMail(layout);
+  const annotatedFirst = annotated(fresh, prepared);
+  const locale = { ...prepared, today: (document.mail ? undefined : ownDay(annotatedFirst, 0)) ?? prepared.today };
+  const newest = contextOf(fresh, annotatedFirst);
   const wholeThread = fresh === layout ? undefined : withoutMailHeads(layout);
   const result = await readHere();
   const name = result.kind ?? (names.length === 1 ? names[0] : undefined);
   if (!name) return result;
   const kind = kindNamed(name);
   const both = model
-    ? await withSecondOpinion(result, kind, { layout: fresh, seeing, gazetteer }, context, model)
+    ? await withSecondOpinion(result, kind, { layout: fresh, locale, gazetteer }, context, model)
     : result;
-  const page = { marks: around.marks, seeing, mail: document.mail };
-  const known = recall ? await withMemory(both, name, kind, page, context, recall) : both;
+  const page = { annotations: newest.annotations, locale, mail: document.mail };
+  const known = recall ? await applyMemory(both, name, kind, page, context, recall) : both;
   return known.status === "Read" ? { ...known, kind: name } : known;
 
   async function readHere(): Promise<DocumentResult<Name>> {
     const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).extractStructured) : [];
-    for (const name of new Set([...carrying, ...likeliest(around, names)])) {
-      const items = await itemsOf(name, around);
-      if (items.length === 0 && wholeThread) items.push(...(await itemsOf(name, surroundingsOf(wholeThread))));
+    for (const name of new Set([...carrying, ...likeliest(newest, names)])) {
+      const items = await itemsOf(name, newest);
+      if (items.length === 0 && wholeThread) items.push(...(await itemsOf(name, contextOf(wholeThread))));
       if (items.length > 0)
-        return { status: "Read", kind: name, items, ...summary(document), language: seeing.languages[0] };
+        return { status: "Read", kind: name, items, ...summary(document), language: locale.languages[0] };
     }
     const { reason, message } = kinds[names[0]].notRecognised;
     return failed(reason, names.length > 1 ? noKindFound : message, document);
@@ -168,16 +168,16 @@ async function readIn<Name extends KindName>(
   async function itemsOf(name: Name, whole: DocumentContext): Promise<Reading<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const structured =
-      document.structured.length > 0 && kind.extractStructured?.(document.structured, whole, seeing, context);
+      document.structured.length > 0 && kind.extractStructured?.(document.structured, whole, locale, context);
     if (structured && structured.length > 0) return structured;
-    const page = whole.marks.layout;
+    const page = whole.annotations.layout;
     const starts = () => kind.starts?.(whole) ?? [];
     if (!kind.isTabular) return each(name, partsOf(whole, starts()), (part) => part);
     const cards = cardsIn(whole);
     if (cards.length > 0) return each(name, cards, filled);
     const begins = starts();
-    return each(name, parted(page, begins, kind.common?.(whole, begins)), (part) => {
-      const inPart = part === page ? whole : surroundingsOf(part);
+    return each(name, splitLayout(page, begins, kind.common?.(whole, begins)), (part) => {
+      const inPart = part === page ? whole : contextOf(part);
       const stops = stopCardIn(inPart);
       return stops ? filled(stops) : inPart;
     });
@@ -192,35 +192,41 @@ async function readIn<Name extends KindName>(
     const items: Reading<ViewOf<Name>>[] = [];
     for (const part of parts) {
       await budget.pause();
-      const read = [kind.extract(partAround(part), seeing, context, document.mail) ?? []].flat();
-      items.push(...read.map((item) => calibrated(name, item)));
+      const read = [kind.extract(partAround(part), locale, context, document.mail) ?? []].flat();
+      items.push(...read.map((item) => calibrate(name, item)));
     }
     return items;
   }
 
   function filled(card: Card): DocumentContext {
-    const inCard = surroundingsOf(card.layout);
-    return { ...inCard, marks: told(inCard.marks, card) };
+    const inCard = contextOf(card.layout);
+    return { ...inCard, annotations: withCardValues(inCard.annotations, card) };
   }
 
   function partsOf(whole: DocumentContext, starts: readonly Segment[]): DocumentContext[] {
-    const page = whole.marks.layout;
-    return parted(page, starts).map((part) => (part === page ? whole : surroundingsOf(part)));
+    const page = whole.annotations.layout;
+    return splitLayout(page, starts).map((part) => (part === page ? whole : contextOf(part)));
   }
 
-  function surroundingsOf(part: Layout, marked = markedIn(part, seeing)): DocumentContext {
-    return withDaysTold(marked, seeing.today, (at) => ownDay(marked, at) ?? ownDay(looked, at));
+  function contextOf(part: Layout, marked = annotated(part, locale)): DocumentContext {
+    return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
   /** Of the body of a mail its head tells. */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
-    return document.mail && layout.parts[part]?.role === "Body" ? undefined : ownDayOf(whole, part, readOn);
+    return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
 
-  function markedIn(part: Layout, seeing: SeeingContext): DocumentContext {
-    const marks = mark(part, seeing, gazetteer, budget);
-    joinPlaceFields(marks, seeing, gazetteer);
-    return { marks, prose: proseOf(marks), languages: seeing.languages, countries: seeing.countries, budget };
+  function annotated(part: Layout, locale: DocumentLocale): DocumentContext {
+    const annotations = annotate(part, locale, gazetteer, budget);
+    joinPlaceFields(annotations, locale, gazetteer);
+    return {
+      annotations,
+      prose: proseOf(annotations),
+      languages: locale.languages,
+      countries: locale.countries,
+      budget,
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { lookedAt } from "./annotate-document.ts";
+import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Part } from "./document/document.ts";
 import type { DocumentKind } from "./kinds/classify.ts";
 import { classifyDocument } from "./kinds/classify.ts";
@@ -107,16 +107,16 @@ export async function takeApart(
   const today = dayFromIso(context.today);
   for (const { from, to, kind, confidence = 1 } of found) {
     await budget.pause();
-    const around = await lookedAt(pagesOnly(document, from, to), { gazetteer, budget, today });
-    const hasWords = around.marks.layout.segments.length > 0;
-    const [likeliest = { kind: "other" as const, confidence: 0 }] = hasWords ? classifyDocument(around) : [];
+    const annotated = await annotateDocument(pagesOnly(document, from, to), { gazetteer, budget, today });
+    const hasWords = annotated.annotations.layout.segments.length > 0;
+    const [likeliest = { kind: "other" as const, confidence: 0 }] = hasWords ? classifyDocument(annotated) : [];
     documents.push({
       from,
       to,
       ...(kind
         ? { kind, confidence, isSaid: true }
         : { kind: likeliest.kind, confidence: confidence * likeliest.confidence }),
-      numbers: numbersIn(around, today),
+      numbers: numbersIn(annotated, today),
     });
   }
   const examples = said && !isOnePiece(document) ? examplesOf(sketches, said) : [];
@@ -139,7 +139,7 @@ export async function mayHoldSeveral(file: ReadableFile, today: string, tools: T
   for (let page = 1; page <= pages.length; page++) {
     await tools.budget.pause();
     const [first] = classifyDocument(
-      await lookedAt(pagesOnly(document, page, page), { ...tools, today: dayFromIso(today) }),
+      await annotateDocument(pagesOnly(document, page, page), { ...tools, today: dayFromIso(today) }),
     );
     if (first && first.confidence >= likely) kinds.add(first.kind);
   }
@@ -161,7 +161,7 @@ export async function sketchesOf(
     const alone = pagesOnly(document, page, page);
     const look = looks[page - 1];
     const blank = look && "measures" in look && look.measures.blank;
-    sketches.push(sketchOf(await lookedAt(alone, { ...tools, today: dayFromIso(today) }), blank));
+    sketches.push(sketchOf(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
   }
   return sketches;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fold } from "../../src/extraction/lexicon/fold.ts";
-import { seeCompanies } from "../../src/extraction/entities/companies.ts";
+import { findCompanies } from "../../src/extraction/entities/companies.ts";
 
 describe("firms in sentences", () => {
   test.each([
@@ -10,17 +10,17 @@ describe("firms in sentences", () => {
     ["prosím naložte ve firmě Kovodíly Svoboda s.r.o.", "Kovodíly Svoboda s.r.o."],
     ["Le chargement a lieu chez Papeterie du Lac SARL", "Papeterie du Lac SARL"],
   ])("%s", (line, name) => {
-    expect(seeCompanies(fold(line)).map(({ value }) => value)).toEqual([name]);
+    expect(findCompanies(fold(line)).map(({ value }) => value)).toEqual([name]);
   });
 
   test.each(["Arts en Provence SARL", "Firma Handlowa Kowal Sp. z o.o.", "Trans 2000 Logistik GmbH", "Bags to Go Ltd"])(
     "%s is a name as it stands",
     (name) => {
-      expect(seeCompanies(fold(name)).map(({ value }) => value)).toEqual([name]);
+      expect(findCompanies(fold(name)).map(({ value }) => value)).toEqual([name]);
     },
   );
 
   test("letters before figures are a country's, no legal form", () => {
-    expect(seeCompanies(fold("Lagerweg 9, SE 761 74 Norrtälje"))).toEqual([]);
+    expect(findCompanies(fold("Lagerweg 9, SE 761 74 Norrtälje"))).toEqual([]);
   });
 });

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { Gazetteer } from "../../src/extraction/lexicon/gazetteer.ts";
-import type { SeeingContext } from "../../src/extraction/entities/entity.ts";
-import { see, seeingContext } from "../../src/extraction/entities/see.ts";
+import type { DocumentLocale } from "../../src/extraction/entities/entity.ts";
+import { findEntities, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 
 const today = { year: 2026, month: 11, day: 20 };
-const context: SeeingContext = { decimal: ",", dateOrder: "DMY", today, languages: [], countries: ["DE", "PL"] };
+const context: DocumentLocale = { decimal: ",", dateOrder: "DMY", today, languages: [], countries: ["DE", "PL"] };
 let out: string;
 let gazetteer: Gazetteer;
 
@@ -49,7 +49,7 @@ test.each([
 ])("a line of %j without end is seen in good time", (piece) => {
   const line = piece.repeat(Math.ceil(100_000 / piece.length));
   const began = process.cpuUsage();
-  see(line, context, gazetteer);
-  seeingContext([line], today);
+  findEntities(line, context, gazetteer);
+  detectLocale([line], today);
   expect(process.cpuUsage(began).user).toBeLessThan(patience);
 });

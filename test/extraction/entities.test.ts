@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { Gazetteer, GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
-import type { Entity, EntityOf, EntityType, SeeingContext } from "../../src/extraction/entities/entity.ts";
-import { prepareGazetteer, see, seeingContext } from "../../src/extraction/entities/see.ts";
+import type { Entity, EntityOf, EntityType, DocumentLocale } from "../../src/extraction/entities/entity.ts";
+import { prepareGazetteer, findEntities, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 
 const today = { year: 2026, month: 11, day: 20 };
-const plain: SeeingContext = { decimal: ",", dateOrder: "DMY", today, languages: [], countries: [] };
+const plain: DocumentLocale = { decimal: ",", dateOrder: "DMY", today, languages: [], countries: [] };
 const countries = ["DE", "PL", "FR", "LT", "LV", "CZ", "NL", "GB", "IE", "PT", "ES", "IT", "RO"];
 let out: string;
 let shards: GazetteerShards;
@@ -26,9 +26,9 @@ afterAll(() => rm(out, { recursive: true, force: true }));
 function seen<T extends EntityType>(
   type: T,
   text: string,
-  context: Partial<SeeingContext> = {},
+  context: Partial<DocumentLocale> = {},
 ): EntityOf<T>["value"] | undefined {
-  const found = see(text, { ...plain, ...context }, gazetteer).filter(
+  const found = findEntities(text, { ...plain, ...context }, gazetteer).filter(
     (entity): entity is EntityOf<T> => entity.type === type,
   );
   return found.filter(({ score }) => score >= 0.3).toSorted((one, other) => other.score - one.score)[0]?.value as
@@ -137,7 +137,7 @@ describe("times", () => {
 });
 
 describe("money", () => {
-  const cases: [string, number, string[], Partial<SeeingContext>?][] = [
+  const cases: [string, number, string[], Partial<DocumentLocale>?][] = [
     [
       "EUR",
       1250,
@@ -248,7 +248,7 @@ describe("numbers with a check", () => {
   });
 
   test("two plates with a slash are two, and none is sure", () => {
-    const plates = see("WGM 12345 / WGM 9AK2", plain, gazetteer).filter(
+    const plates = findEntities("WGM 12345 / WGM 9AK2", plain, gazetteer).filter(
       (entity): entity is EntityOf<"Plate"> => entity.type === "Plate",
     );
     expect(plates.map(({ value }) => value.plate)).toEqual(["WGM12345", "WGM9AK2"]);
@@ -256,7 +256,7 @@ describe("numbers with a check", () => {
   });
 
   test.each(each`GBP 612 | EUR 480 | 500 EUR | PLN 3500`)("%s is a sum and no plate", (text) =>
-    expect(see(text, plain, gazetteer).filter(({ type }) => type === "Plate")).toEqual([]),
+    expect(findEntities(text, plain, gazetteer).filter(({ type }) => type === "Plate")).toEqual([]),
   );
 });
 
@@ -353,7 +353,7 @@ describe("places", () => {
 describe("the whole document", () => {
   test("votes for the decimal sign, the order of dates, languages and countries", () => {
     expect(
-      seeingContext(
+      detectLocale(
         ["Beladung: 24.11.2026", "Frachtpreis 1.250,00 EUR", "Entladestelle", "Tel. +49 40 30001234"],
         today,
       ),
@@ -362,7 +362,7 @@ describe("the whole document", () => {
       languages: expect.arrayContaining(["de"]),
       countries: expect.arrayContaining(["DE"]),
     });
-    expect(seeingContext(["Pickup 11/24/2026", "Rate $1,250.00", "Portland, OR 97218"], today)).toMatchObject({
+    expect(detectLocale(["Pickup 11/24/2026", "Rate $1,250.00", "Portland, OR 97218"], today)).toMatchObject({
       decimal: ".",
       dateOrder: "MDY",
       countries: expect.arrayContaining(["US"]),
@@ -371,14 +371,14 @@ describe("the whole document", () => {
 
   test("brings the countries behind its postal codes", async () => {
     const lines = ["37079 Göttingen", "63-300 Pleszew"];
-    const { context } = await prepareGazetteer(shards, lines, seeingContext(lines, today));
+    const { context } = await prepareGazetteer(shards, lines, detectLocale(lines, today));
     expect(context.countries).toEqual(expect.arrayContaining(["DE", "PL"]));
   });
 
   test("an entity stands where it is printed", () => {
     const text = "Załadunek – 24.11.2026 8:00–14:00, ul. Długa 5, 87-200 Wąbrzeźno ﬁx";
     const printed = (entity: Entity) => text.slice(entity.start, entity.end);
-    const found = Map.groupBy(see(text, plain, gazetteer), ({ type }) => type);
+    const found = Map.groupBy(findEntities(text, plain, gazetteer), ({ type }) => type);
     expect(found.get("Date")?.map(printed)).toEqual(["24.11.2026"]);
     expect(found.get("Time")?.map(printed)).toEqual(["8:00–14:00"]);
     expect(found.get("Street")?.map(printed)).toEqual(["ul. Długa 5"]);

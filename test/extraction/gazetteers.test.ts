@@ -4,7 +4,7 @@ import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts"
 import { Budget } from "../../src/extraction/problem.ts";
 import { readDocument } from "../../src/extraction/extract.ts";
 import type { PlaceValue } from "../../src/extraction/entities/entity.ts";
-import { prepareGazetteer, see, seeingContext } from "../../src/extraction/entities/see.ts";
+import { prepareGazetteer, findEntities, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { bothGazetteers, wholeGazetteer } from "../support/postal-dump.ts";
 
 // The same texts, with the towns that come with the packages, with postal codes in the format of GeoNames, and with the
@@ -26,12 +26,12 @@ beforeAll(async () => {
 /** What is seen in a line with each of them, as one line of text. */
 async function withEach(
   text: string,
-  tell: (entities: ReturnType<typeof see>) => string,
+  tell: (entities: ReturnType<typeof findEntities>) => string,
 ): Promise<Map<string, string>> {
   const told = new Map<string, string>();
   for (const [name, shards] of gazetteers) {
-    const { gazetteer, context } = await prepareGazetteer(shards, [text], seeingContext([text], day));
-    told.set(name, tell(see(text, context, gazetteer)));
+    const { gazetteer, context } = await prepareGazetteer(shards, [text], detectLocale([text], day));
+    told.set(name, tell(findEntities(text, context, gazetteer)));
   }
   return told;
 }
@@ -76,9 +76,11 @@ describe("a number is no place because some code has its figures", () => {
     ["F10382, 80324926, 4550078788", ["DE", "FR"]],
   ])("%s", async (text, countries) => {
     for (const [name, shards] of gazetteers) {
-      const context = { ...seeingContext([text], day), countries };
+      const context = { ...detectLocale([text], day), countries };
       const gazetteer = await shards.prepare(countries);
-      const believed = see(text, context, gazetteer).filter(({ type, score }) => type === "Place" && score >= 0.5);
+      const believed = findEntities(text, context, gazetteer).filter(
+        ({ type, score }) => type === "Place" && score >= 0.5,
+      );
       expect([name, believed]).toEqual([name, []]);
     }
   });
@@ -88,8 +90,10 @@ describe("a number is no place because some code has its figures", () => {
     ["80123 Hintermuster", "DE 80123 Hintermuster"],
   ])("%s is one: its letters or its line say so", async (text, place) => {
     const [name, shards] = gazetteers[1]!;
-    const context = { ...seeingContext([text], day), countries: ["DE", "PL"] };
-    const [first] = see(text, context, await shards.prepare(["DE", "PL"])).filter(({ type }) => type === "Place");
+    const context = { ...detectLocale([text], day), countries: ["DE", "PL"] };
+    const [first] = findEntities(text, context, await shards.prepare(["DE", "PL"])).filter(
+      ({ type }) => type === "Place",
+    );
     expect([name, first?.type === "Place" && placeText(first.value)]).toEqual([name, place]);
     expect(first?.score).toBeGreaterThan(0.5);
   });
@@ -97,9 +101,9 @@ describe("a number is no place because some code has its figures", () => {
 
 test("a town whose name goes on in the next line is not the town that begins like it", async () => {
   const text = "10120 SAINT-ANDRÉ-LES-";
-  const context = { ...seeingContext([text], day), countries: ["FR"] };
+  const context = { ...detectLocale([text], day), countries: ["FR"] };
   for (const [name, shards] of gazetteers) {
-    const seen = see(text, context, await shards.prepare(["FR"]));
+    const seen = findEntities(text, context, await shards.prepare(["FR"]));
     expect([name, seen.filter(({ type, score }) => type === "Place" && score >= 0.5)]).toEqual([name, []]);
   }
 });

@@ -7,7 +7,7 @@ import type { KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { readDocument } from "../../src/extraction/extract.ts";
-import { machineReadableIn } from "../../src/extraction/entities/mrz.ts";
+import { findMachineReadableZone } from "../../src/extraction/entities/mrz.ts";
 import words from "../support/paper-words.json" with { type: "json" };
 
 /**
@@ -384,13 +384,13 @@ describe("drivers' documents", () => {
       holder: { name: "ANNA MARIA ERIKSSON", birthDate: "1974-08-12" },
     });
     expect(items[0]?.checks.every(({ passed, detail }) => passed && !detail.includes("wrong"))).toBe(true);
-    const wrong = machineReadableIn([zone[0]!, zone[1]!.replace("F1204159", "F1204158")], "2026-11-20");
+    const wrong = findMachineReadableZone([zone[0]!, zone[1]!.replace("F1204159", "F1204158")], "2026-11-20");
     expect(wrong?.checks.filter(({ passed }) => !passed).map(({ field }) => field)).toEqual(["expiresAt", "all"]);
   });
 
   test("a card of three lines", () => {
     const zone = ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"];
-    expect(machineReadableIn(zone, "2026-11-20")).toMatchObject({
+    expect(findMachineReadableZone(zone, "2026-11-20")).toMatchObject({
       kind: "Card",
       number: "D23145890",
       surname: "ERIKSSON",

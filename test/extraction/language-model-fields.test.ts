@@ -12,7 +12,7 @@ import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts"
 import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { readOrders } from "../../src/extraction/extract.ts";
-import { prepareGazetteer, seeingContext } from "../../src/extraction/entities/see.ts";
+import { prepareGazetteer, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { layOut } from "../../src/extraction/layout/layout.ts";
 import { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { orderText } from "../support/papers/order.ts";
@@ -38,9 +38,9 @@ async function seenIn(text: string): Promise<SeenDocument> {
   const { gazetteer, context } = await prepareGazetteer(
     shards,
     lines,
-    seeingContext(lines, { year, month: 11, day: 20 }),
+    detectLocale(lines, { year, month: 11, day: 20 }),
   );
-  return { layout, seeing: context, gazetteer };
+  return { layout, locale: context, gazetteer };
 }
 
 const saying = (found: unknown): LanguageModel => ({

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readBy } from "../../src/extraction/memory/anchors.ts";
-import { learnFrom } from "../../src/extraction/memory/learn.ts";
+import { readAnchor } from "../../src/extraction/memory/anchors.ts";
+import { lessonsOfCorrections } from "../../src/extraction/memory/lessons-of-corrections.ts";
 import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../src/extraction/memory/pointers.ts";
-import type { SeenPage } from "../../src/extraction/memory/seen.ts";
-import { looksAlike, type Sender } from "../../src/extraction/memory/sender.ts";
+import type { AnnotatedPage } from "../../src/extraction/memory/annotated-page.ts";
+import { haveSimilarLayout, type Sender } from "../../src/extraction/memory/sender.ts";
 import type { CompanyFacts } from "../../src/extraction/document/reading.ts";
 import { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { posted, withGazetteer } from "../support/extract-text.ts";
@@ -13,8 +13,8 @@ import { oddSenders } from "../support/unusual-orders.ts";
 withGazetteer();
 
 /** A text as whoever learns from it sees it. */
-async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: SeenPage }> {
-  const looks: { sender: Sender; page: SeenPage }[] = [];
+async function seen(text: string, company?: CompanyFacts): Promise<{ sender: Sender; page: AnnotatedPage }> {
+  const looks: { sender: Sender; page: AnnotatedPage }[] = [];
   await posted("order", text, "order.txt", async (sender, page) => void looks.push({ sender, page }), company);
   return looks[0]!;
 }
@@ -73,10 +73,12 @@ test("a value is found again where its name stands, whatever stands above, and w
       const [first, second] = [await seen(paperOf(paper, 0, [])), await seen(paperOf(paper, 1, above))];
       for (const { field, name, way } of paper) {
         const said = { pointer: field, before: undefined, value: values[field][0][1] };
-        const anchor = learnFrom("order", {}, [said], first.page).find(({ taught }) => taught.what === "Anchor");
+        const anchor = lessonsOfCorrections("order", {}, [said], first.page).find(
+          ({ taught }) => taught.what === "Anchor",
+        );
         expect(anchor, `${field} ${way} ${name}`).toBeDefined();
         const anchors = anchor!.taught.what === "Anchor" ? anchor!.taught.anchors : [];
-        expect(readBy(anchors[0]!, second.page)?.value, `${field} ${way} ${name}`).toBe(values[field][1][1]);
+        expect(readAnchor(anchors[0]!, second.page)?.value, `${field} ${way} ${name}`).toBe(values[field][1][1]);
       }
     }),
     { numRuns: 25 },
@@ -91,10 +93,10 @@ test("papers of one sender look alike, those of different ones do not", async ()
     ]),
   );
   for (const [at, [one, other]] of looks.entries()) {
-    expect(looksAlike(one!.signature, other!.signature)).toBe(true);
+    expect(haveSimilarLayout(one!.signature, other!.signature)).toBe(true);
     expect(one!.keys).toEqual(other!.keys);
     for (const [stranger] of looks.slice(at + 1)) {
-      expect(looksAlike(one!.signature, stranger!.signature)).toBe(false);
+      expect(haveSimilarLayout(one!.signature, stranger!.signature)).toBe(false);
       expect(stranger!.keys.filter((key) => one!.keys.includes(key))).toEqual([]);
     }
   }

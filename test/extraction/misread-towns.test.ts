@@ -6,8 +6,8 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { readDocument } from "../../src/extraction/extract.ts";
-import { seeScanned } from "../../src/extraction/entities/misread-towns.ts";
-import { prepareGazetteer, seeingContext } from "../../src/extraction/entities/see.ts";
+import { findEntitiesInScan } from "../../src/extraction/entities/misread-towns.ts";
+import { prepareGazetteer, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { toPng } from "../../training/scans/png.ts";
 import { seenIn } from "../support/scans/recognised-text.ts";
 
@@ -46,9 +46,9 @@ async function stopsOf(lines: readonly string[], how: "Seen" | "Typed") {
 
 /** How sure the place on a line is. */
 async function surenessOf(line: string): Promise<number | undefined> {
-  const known = seeingContext([line], { year: 2026, month: 11, day: 20 });
+  const known = detectLocale([line], { year: 2026, month: 11, day: 20 });
   const prepared = await prepareGazetteer(gazetteer, [line], known);
-  return seeScanned(line, prepared.context, prepared.gazetteer).find(({ type }) => type === "Place")?.score;
+  return findEntitiesInScan(line, prepared.context, prepared.gazetteer).find(({ type }) => type === "Place")?.score;
 }
 
 describe("a town that a scan has with a letter of another", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkOrder } from "../../src/extraction/kinds/order/checks.ts";
-import { doubted } from "../../src/extraction/fields/confidence/confidence.ts";
+import { lowerDoubted } from "../../src/extraction/fields/confidence/confidence.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 
 const today = "2026-11-20";
@@ -68,7 +68,7 @@ describe("checks of an order", () => {
       confidence: 0.9,
       source: "Document" as const,
     }));
-    const [code, name] = doubted(evidence, checkOrder({ customer: { vatCode: "PL5260250275" } }, today));
+    const [code, name] = lowerDoubted(evidence, checkOrder({ customer: { vatCode: "PL5260250275" } }, today));
     expect(code).toMatchObject({ value: "PL5260250275" });
     expect(code?.confidence).toBeLessThan(0.9);
     expect(name?.confidence).toBe(0.9);

@@ -6,7 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import type { KindName, ViewOf } from "../../src/extraction/kinds/kinds.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import type { Recall } from "../../src/extraction/memory/recall.ts";
+import type { RecallMemory } from "../../src/extraction/memory/recall.ts";
 import { readDocument, type DocumentResult } from "../../src/extraction/extract.ts";
 import type { CompanyFacts, Reading } from "../../src/extraction/document/reading.ts";
 
@@ -26,7 +26,7 @@ export function posted<Name extends KindName>(
   kind: Name,
   text: string,
   name: string,
-  recall?: Recall,
+  recall?: RecallMemory,
   company: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] },
 ): Promise<DocumentResult<Name>> {
   if (!gazetteer) throw new Error("Say withGazetteer() first.");

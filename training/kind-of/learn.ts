@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
-import { lookedAt } from "../../src/extraction/annotate-document.ts";
+import { annotateDocument } from "../../src/extraction/annotate-document.ts";
 import { kindFeatures, type KindFeatures } from "../../src/extraction/kinds/kind-features.ts";
 import { otherClasses, rankKinds, type DocumentKind } from "../../src/extraction/kinds/classify.ts";
 import { kindNames } from "../../src/extraction/kinds/kinds.ts";
@@ -69,7 +69,11 @@ async function examples(name: string, count: number): Promise<Example[]> {
         const bytes = new TextEncoder().encode(makePage(chance, kind, language));
         const budget = new Budget(30_000);
         const document = await open({ bytes, name: "page.txt" }, defaultLimits, budget);
-        made.push({ features: kindFeatures(await lookedAt(document, { gazetteer, budget, today })), kind, language });
+        made.push({
+          features: kindFeatures(await annotateDocument(document, { gazetteer, budget, today })),
+          kind,
+          language,
+        });
       }
     }
   }

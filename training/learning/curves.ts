@@ -2,11 +2,11 @@ import type { Reading } from "../../src/extraction/document/reading.ts";
 import {
   confidenceOf,
   groupOf,
-  surely,
+  sureConfidence,
   typeOf,
   type Calibration,
 } from "../../src/extraction/fields/confidence/calibration.ts";
-import { fieldOf, signNames, signsOf, type Signs } from "../../src/extraction/fields/confidence/signs.ts";
+import { fieldOf, featureNames, featuresOf, type ValueFeatures } from "../../src/extraction/fields/confidence/signs.ts";
 import type { ClassWeights } from "../../src/extraction/linear-model.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";
@@ -21,7 +21,7 @@ export interface Tried {
   type: string;
   /** Of which document: values of one document are never both learnt from and tried in the same fold. */
   document: number;
-  signs: Signs;
+  signs: ValueFeatures;
   right: boolean;
   critical: boolean;
 }
@@ -31,7 +31,7 @@ export function tried(kind: string, document: number, reading: Reading<unknown>,
   const rights = new Map(
     judged(truth, reading.data, reading.evidence).map(({ pointer, right }) => [pointer, right] as const),
   );
-  const signs = signsOf(reading);
+  const signs = featuresOf(reading);
   return reading.evidence.flatMap((each, at) => {
     const right = rights.get(each.pointer);
     if (right === undefined) return [];
@@ -78,10 +78,10 @@ export function calibrationOf(values: readonly Tried[]): Calibration {
   return isCritical ? { ...whole, sure: sureFrom(whole, models, told) } : whole;
 }
 
-const example = ({ signs, right }: Tried): Example => ({ signs: signNames.map((name) => signs[name]), right });
+const example = ({ signs, right }: Tried): Example => ({ signs: featureNames.map((name) => signs[name]), right });
 
 const byName = ({ weights, bias }: Logistic): ClassWeights => ({
-  weights: Object.fromEntries(signNames.map((name, at) => [name, weights[at]!])),
+  weights: Object.fromEntries(featureNames.map((name, at) => [name, weights[at]!])),
   bias,
 });
 
@@ -100,7 +100,7 @@ function sureFrom({ curve }: Calibration, models: readonly Logistic[], told: rea
     const last = said[at + 1]?.confidence !== confidence;
     if (last && (wrong + 0.5) / (at + 1) <= wrongAtMost) sure = confidence;
   }
-  return Math.max(surely, sure);
+  return Math.max(sureConfidence, sure);
 }
 
 const rounded = (weight: number) => Math.round(weight * 10_000) / 10_000;

@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../src/extraction/lexicon/concepts.ts";
 import type { EntityType } from "../../src/extraction/entities/entity.ts";
-import { codesFor } from "../../src/extraction/fields/labels/codes.ts";
+import { findCodes } from "../../src/extraction/fields/labels/codes.ts";
 import { bareFigures } from "../../src/extraction/fields/labels/figures.ts";
-import { candidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
+import { findCandidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
 /** A label, a value in one of its areas, and whether truth gives the label's field this value. */
 export interface Pair {
@@ -129,12 +129,12 @@ function digits(value: string): string {
  * stands in the document more than once is left out: which of them the label means is not known. Questions the truth does
  * not speak of are not asked.
  */
-export function pairsIn(around: DocumentContext, truth: Truth): Pair[] {
+export function pairsIn(document: DocumentContext, truth: Truth): Pair[] {
   return questions.flatMap((question): Pair[] => {
     const spoken = question.wanted(truth);
     if (spoken.length === 0) return [];
     const wanted = spoken.filter((each) => each !== null).map((each) => say(question, each));
-    const found = asked(around, question);
+    const found = asked(document, question);
     const places = new Map<Value, Set<string>>();
     for (const { value, place } of found) places.set(value, (places.get(value) ?? new Set()).add(place));
     const rights = new Set(wanted.filter((each) => (places.get(each)?.size ?? 0) <= 1));
@@ -150,23 +150,23 @@ function say({ type }: Question, wanted: unknown): Value {
 }
 
 function asked(
-  around: DocumentContext,
+  document: DocumentContext,
   { concepts, type, read }: Question,
 ): { features: Features; value: Value; place: string }[] {
   if (!type)
-    return codesFor(around, concepts).map(({ features, piece }) => ({
+    return findCodes(document, concepts).map(({ features, piece }) => ({
       features,
       value: piece.text,
       place: `${piece.segment.index} ${piece.start}`,
     }));
-  const seen = candidates(around, { concepts, types: [type] }).flatMap(({ features, entity, segment }) => {
+  const seen = findCandidates(document, { concepts, types: [type] }).flatMap(({ features, entity, segment }) => {
     const value = read(entity.value as never);
     return value === undefined || !features ? [] : [{ features, value, place: `${segment.index} ${entity.start}` }];
   });
   const bare =
     type === "Quantity"
       ? bareFigures(
-          around,
+          document,
           concepts.filter((concept) => concept !== "goods" && concept !== "paymentMethod"),
           () => true,
         ).map(({ features, value, area }) => ({ features, value, place: `${area.segment.index} ${area.start}` }))

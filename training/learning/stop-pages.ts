@@ -40,8 +40,8 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
     for (const one of casesOf(folder)) {
       const truth = truthOf(folder, one);
       if (one.kind !== "order" || Array.isArray(truth)) continue;
-      const { around, seeing, mail } = await orderIn(join(folder, one.file), gazetteer);
-      const told = understand(around, seeing, { company: nobody, today }, mail);
+      const { document, locale, mail } = await orderIn(join(folder, one.file), gazetteer);
+      const told = understand(document, locale, { company: nobody, today }, mail);
       const items = stopItemsOf({ ...told, parties: told.parties.addresses });
       if (items.length > 1) pages.push({ file: one.file, items, allowed: partsBy(items, truth as Truth) });
     }

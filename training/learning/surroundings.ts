@@ -3,14 +3,14 @@ import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import type { MailHead } from "../../src/extraction/document/document.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import type { SeeingContext } from "../../src/extraction/entities/entity.ts";
-import { prepareGazetteer, seeingContext } from "../../src/extraction/entities/see.ts";
+import type { DocumentLocale } from "../../src/extraction/entities/entity.ts";
+import { prepareGazetteer, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { layOut, type Layout } from "../../src/extraction/layout/layout.ts";
-import { mark } from "../../src/extraction/fields/labels/annotations.ts";
+import { annotate } from "../../src/extraction/fields/labels/annotations.ts";
 import { joinPlaceFields } from "../../src/extraction/fields/addresses/place-fields.ts";
 import { proseOf } from "../../src/extraction/fields/sections/prose.ts";
-import { newest } from "../../src/extraction/layout/split.ts";
-import { stopCardIn, told } from "../../src/extraction/fields/tables/cards.ts";
+import { newestMail } from "../../src/extraction/layout/split.ts";
+import { stopCardIn, withCardValues } from "../../src/extraction/fields/tables/cards.ts";
 import type { DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
 const today = { year: 2026, month: 11, day: 20 };
@@ -18,22 +18,22 @@ const patience = 30_000;
 
 /** A file as the engine sees it before it fills any field. */
 export async function surroundingsOf(file: string, gazetteers: GazetteerShards): Promise<DocumentContext> {
-  return (await seenIn(file, gazetteers)).around;
+  return (await seenIn(file, gazetteers)).document;
 }
 
 /** A file with one order in it as the engine sees it, a table of stops set as a card. */
 export async function orderIn(file: string, gazetteers: GazetteerShards): Promise<OrderSeen> {
   const seen = await seenIn(file, gazetteers);
-  const card = stopCardIn(seen.around);
+  const card = stopCardIn(seen.document);
   if (!card) return seen;
   const inCard = seen.marked(card.layout);
-  return { ...seen, around: { ...inCard, marks: told(inCard.marks, card) } };
+  return { ...seen, document: { ...inCard, annotations: withCardValues(inCard.annotations, card) } };
 }
 
 /** What an order is read from. */
 export interface OrderSeen {
-  around: DocumentContext;
-  seeing: SeeingContext;
+  document: DocumentContext;
+  locale: DocumentLocale;
   mail: MailHead | undefined;
 }
 
@@ -43,13 +43,19 @@ async function seenIn(
 ): Promise<OrderSeen & { marked: (layout: Layout) => DocumentContext }> {
   const budget = new Budget(patience);
   const document = await open({ bytes: readFileSync(file), name: file }, defaultLimits, budget);
-  const layout = newest(layOut(document, budget));
+  const layout = newestMail(layOut(document, budget));
   const lines = layout.segments.map((segment) => segment.text);
-  const { gazetteer, context } = await prepareGazetteer(gazetteers, lines, seeingContext(lines, today));
+  const { gazetteer, context } = await prepareGazetteer(gazetteers, lines, detectLocale(lines, today));
   const marked = (part: Layout): DocumentContext => {
-    const marks = mark(part, context, gazetteer, budget);
-    joinPlaceFields(marks, context, gazetteer);
-    return { marks, prose: proseOf(marks), languages: context.languages, countries: context.countries, budget };
+    const annotations = annotate(part, context, gazetteer, budget);
+    joinPlaceFields(annotations, context, gazetteer);
+    return {
+      annotations,
+      prose: proseOf(annotations),
+      languages: context.languages,
+      countries: context.countries,
+      budget,
+    };
   };
-  return { around: marked(layout), seeing: context, mail: document.mail, marked };
+  return { document: marked(layout), locale: context, mail: document.mail, marked };
 }

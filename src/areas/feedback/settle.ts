@@ -4,9 +4,9 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readStored } from "../intake/read-stored.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
-import { learnFrom } from "../../extraction/memory/learn.ts";
+import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-corrections.ts";
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
-import type { SeenPage } from "../../extraction/memory/seen.ts";
+import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
 import { readDocument } from "../../extraction/extract.ts";
 import type { Evidence, Reading } from "../../extraction/document/reading.ts";
@@ -86,7 +86,7 @@ async function learnt(subject: Subject, feedback: Feedback, { company, id }: Cal
     // What the engine had read itself before a lesson knew better is nothing to be learnt.
     return isScalar && own?.value !== value ? [{ pointer, before, value: value as string | null }] : [];
   });
-  const lessons = learnFrom(kind, data, changes, record.envelopes.length === 1 ? seen.page : undefined);
+  const lessons = lessonsOfCorrections(kind, data, changes, record.envelopes.length === 1 ? seen.page : undefined);
   await teach(env, company, {
     keys: seen.sender.keys,
     feedbackId: id,
@@ -135,10 +135,10 @@ async function lookedAgain(
   company: string,
   place: string,
   env: Env,
-): Promise<{ sender: Sender; page: SeenPage } | undefined> {
+): Promise<{ sender: Sender; page: AnnotatedPage } | undefined> {
   const { context, tools } = await lecternOf(record, company, env, { place });
-  const seen: { sender: Sender; page: SeenPage }[] = [];
-  const recall = async (sender: Sender, page: SeenPage) => void seen.push({ sender, page });
+  const seen: { sender: Sender; page: AnnotatedPage }[] = [];
+  const recall = async (sender: Sender, page: AnnotatedPage) => void seen.push({ sender, page });
   await readStored(env.FILES, record.file, async (file) => {
     if (file) await readDocument(kind, file, context, { ...tools, model: undefined, recall });
   });

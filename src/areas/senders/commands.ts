@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { commandsOn } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import type { StartExample } from "../../extraction/collections/learning.ts";
-import { isAsleep, recordKey, type Lesson, type Memory, type Taught } from "../../extraction/memory/lesson.ts";
+import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } from "../../extraction/memory/lesson.ts";
 
 /** What is known of one sender; or, in the object named `known`, by which names senders are known at all. */
 export interface Sender extends Memory {
@@ -26,7 +26,7 @@ export interface Judgement {
   kind: KindName;
   signature: string;
   /** New lessons; none of them for those whom the feedback only says something of. */
-  lessons: { field: string; taught: Taught }[];
+  lessons: { field: string; taught: LessonContent }[];
   /** Values that lessons gave, by the feedback that taught them. */
   verdicts: { field: string; taughtBy: string; right: boolean }[];
   /** Values the engine read itself. */
@@ -110,7 +110,7 @@ function withLesson(
 /** Of too many those go first that sleep, then the oldest. */
 function kept(lessons: Lesson[]): Lesson[] {
   if (lessons.length <= mostLessons) return lessons;
-  return lessons.filter((lesson) => !isAsleep(lesson)).slice(-mostLessons);
+  return lessons.filter((lesson) => !isDisabled(lesson)).slice(-mostLessons);
 }
 
 function recordWith(record: Memory["record"], { kind, own }: Judgement): Memory["record"] {

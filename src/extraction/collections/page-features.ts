@@ -4,7 +4,7 @@ import { kindFeatures } from "../kinds/kind-features.ts";
 import type { EntityType } from "../lexicon/entity-type.ts";
 import { foldText } from "../lexicon/fold.ts";
 import { numberingOf, type Numbering } from "../quality/numbering.ts";
-import { codesFor } from "../fields/labels/codes.ts";
+import { findCodes } from "../fields/labels/codes.ts";
 import { median } from "../layout/geometry.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 
@@ -38,25 +38,25 @@ const fewLetters = 700;
 const fewestLetters = 8;
 
 /**
- * @param around the page alone
+ * @param document the page alone
  * @param blank what its pixels say, where it is a picture; a page that is text is blank where it has none
  */
-export function sketchOf(around: DocumentContext, blank?: boolean): PageSketch {
-  const { segments, pages } = around.marks.layout;
+export function sketchOf(document: DocumentContext, blank?: boolean): PageSketch {
+  const { segments, pages } = document.annotations.layout;
   const [page] = pages;
   const texts = segments.map(({ text }) => foldText(text));
-  const [likeliest] = classifyDocument(around);
+  const [likeliest] = classifyDocument(document);
   const numbering = numberingOf(segments);
-  const features = [...kindFeatures(around)];
+  const features = [...kindFeatures(document)];
   const height = page?.height || 1;
-  const heading = texts.join("").length < fewLetters ? headingOf(around) : undefined;
+  const heading = texts.join("").length < fewLetters ? headingOf(document) : undefined;
   return {
     blank: texts.join("").length < fewestLetters && (blank ?? !page?.scanned),
     kind: likeliest?.kind ?? "other",
     confidence: likeliest?.confidence ?? 0,
     ...(numbering && { numbering }),
     tops: new Set(features.filter(([name, strength]) => name.startsWith("top:") && strength > 0).map(([name]) => name)),
-    numbers: new Set(numbersOf(around, likeliest?.kind)),
+    numbers: new Set(numbersOf(document, likeliest?.kind)),
     codes: new Set(texts.flatMap((text) => text.match(/[a-z]*[\d][\da-z/-]{4,}/g) ?? [])),
     head: new Set(texts.slice(0, headLines)),
     ...(heading && { heading }),
@@ -105,14 +105,15 @@ export function startSigns(page: PageSketch, before: readonly PageSketch[]): Rec
 const [mostWordsOfHeading, setOff] = [6, 1.15];
 
 /** The first of the top lines that is set as headings are: in larger or bolder letters than most, or in capitals. */
-function headingOf({ marks }: DocumentContext): string | undefined {
-  const { segments } = marks.layout;
+function headingOf({ annotations }: DocumentContext): string | undefined {
+  const { segments } = annotations.layout;
   const usual = median(segments.map(({ size }) => size));
   const isBold = segments.filter(({ bold }) => bold).length * 2 < segments.length;
   const heading = segments.slice(0, headLines).find((segment) => {
     const { text, index, size, bold } = segment;
     const isSetOff = size >= setOff * usual || (bold && isBold) || isShouted(text);
-    const isOther = /[:@]/u.test(text) || (marks.entitiesIn[index] ?? []).some(({ type }) => neverHeadings.has(type));
+    const isOther =
+      /[:@]/u.test(text) || (annotations.entitiesIn[index] ?? []).some(({ type }) => neverHeadings.has(type));
     return isSetOff && !isOther && /\p{L}{4}/u.test(text) && text.split(" ").length <= mostWordsOfHeading;
   });
   return heading && lettersOf(foldText(heading.text));
@@ -136,7 +137,7 @@ function otherwise({ kind, confidence }: PageSketch, before: readonly PageSketch
 const surelyNumber = 0.4;
 
 const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
-  codesFor(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
+  findCodes(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
     .filter(({ score }) => score >= surelyNumber)
     .map(({ piece }) => piece.text);
 

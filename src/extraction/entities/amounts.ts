@@ -1,8 +1,8 @@
 import currencies from "../lexicon/currencies.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
-import type { EntityOf, SeeingContext } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import type { EntityOf, DocumentLocale } from "./entity.ts";
+import { printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 import { NUMBER, readMoney } from "./numbers.ts";
 
 type AmountEntity = EntityOf<"Amount">;
@@ -35,7 +35,7 @@ const PALLET_AFTER = /^[ /-]?(?:pal|epal|palet|raklap|paliet|1?\d{2} ?[x*])/;
  * Sums of money, with their currency where one is printed beside. A bare number is seen too, with a low score:
  * a label may make a price of it.
  */
-export function seeAmounts(line: Line, context: SeeingContext): AmountEntity[] {
+export function findAmounts(line: Line, context: DocumentLocale): AmountEntity[] {
   return withoutOverlaps([...withCurrency(line, context), ...bare(line, context)]);
 }
 
@@ -46,7 +46,7 @@ export function currencyOf(word: string, languages: readonly string[] = []): str
   return byWord.get(key);
 }
 
-function withCurrency(line: Line, context: SeeingContext): AmountEntity[] {
+function withCurrency(line: Line, context: DocumentLocale): AmountEntity[] {
   const { text } = line;
   const found: AmountEntity[] = [];
   for (const match of text.matchAll(BEFORE)) {
@@ -67,7 +67,7 @@ function withCurrency(line: Line, context: SeeingContext): AmountEntity[] {
   return found;
 }
 
-function bare(line: Line, context: SeeingContext): AmountEntity[] {
+function bare(line: Line, context: DocumentLocale): AmountEntity[] {
   return Array.from(line.text.matchAll(PLAIN), (match) => {
     const number = match[2]!;
     const cents = /[.,]\d{2}$/.test(number);
@@ -82,7 +82,7 @@ function amount(
   number: string,
   currency: string | undefined,
   score: number,
-  context: SeeingContext,
+  context: DocumentLocale,
 ): AmountEntity {
   const lead = whole.length - whole.trimStart().length;
   const negative = number.startsWith("-");
@@ -90,7 +90,7 @@ function amount(
   const signed = negative ? -value : value;
   return {
     type: "Amount",
-    ...spanOf(line, index + lead, index + whole.length, score),
+    ...printedSpan(line, index + lead, index + whole.length, score),
     value: currency ? { amount: signed, currency } : { amount: signed },
   };
 }

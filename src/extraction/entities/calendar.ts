@@ -1,6 +1,6 @@
 import months from "../lexicon/months.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
-import type { SeeingContext } from "./entity.ts";
+import type { DocumentLocale } from "./entity.ts";
 
 export interface Day {
   year?: number;
@@ -22,7 +22,7 @@ for (const [language, rows] of Object.entries(months)) {
 }
 
 /** The month a folded word names, by the document's languages where they disagree. */
-export function monthOf(word: string, context: SeeingContext): number | undefined {
+export function monthOf(word: string, context: DocumentLocale): number | undefined {
   const meanings = byWord.get(word);
   if (!meanings) return undefined;
   for (const language of context.languages) {
@@ -39,7 +39,7 @@ export function dayExists({ year, month, day }: Day): boolean {
 }
 
 /** "26" as a year: within ten years ahead of today it is of this century, else of the last. */
-export function fullYear(digits: string, context: SeeingContext): number | undefined {
+export function fullYear(digits: string, context: DocumentLocale): number | undefined {
   const number = Number(digits);
   if (digits.length === 4) return number >= 1900 && number <= 2100 ? number : undefined;
   if (digits.length !== 2) return undefined;

@@ -1,6 +1,6 @@
 import timeWords from "../lexicon/time-words.json" with { type: "json" };
-import { anyOf } from "./line.ts";
-import type { Line } from "./line.ts";
+import { anyOf } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 /** A time of day in the text. Sure ones look like nothing else ("14:30", "8 Uhr"); the others need company ("8.00", "0800", "8"). */
 export interface Clock {
@@ -42,7 +42,7 @@ const MIDDAYS = new Set(["noon", "midday", "midi", "mezzogiorno", "mediodia"]);
 const EARLY = 6 * 60;
 
 /** All that may be times of day in a line, left to right. */
-export function clocksIn(line: Line): Clock[] {
+export function findClocks(line: Line): Clock[] {
   const dashed = /[а-яіїєґ]/u.test(line.text) ? dashedIn(line) : [];
   const others = [...written(line), ...noons(line)].filter(
     (clock) => !dashed.some((other) => clock.start < other.end && other.start < clock.end),

@@ -1,6 +1,6 @@
 import type { EntityOf } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import { printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![\p{L}\p{N}])/gu;
 const POLISH_ACCOUNT = /(?<![\p{L}\p{N}])\d{2}(?: ?\d{4}){6}(?![\p{L}\p{N}])/gu;
@@ -58,27 +58,27 @@ const IBAN_LENGTH: Record<string, number> = {
 };
 
 /** Bank accounts whose check digits are right (ISO 13616), in capitals without blanks; a Polish one may lack its PL. */
-export function seeIbans(line: Line): EntityOf<"Iban">[] {
+export function findIbans(line: Line): EntityOf<"Iban">[] {
   const found: EntityOf<"Iban">[] = [];
   for (const match of line.plain.matchAll(IBAN)) {
     const length = ibanLength(match[0]);
     if (length)
       found.push({
         type: "Iban",
-        ...spanOf(line, match.index, match.index + length, 0.98),
+        ...printedSpan(line, match.index, match.index + length, 0.98),
         value: bareOf(match[0].slice(0, length)),
       });
   }
   for (const match of line.plain.matchAll(POLISH_ACCOUNT)) {
     const value = `PL${bareOf(match[0])}`;
     if (isIban(value))
-      found.push({ type: "Iban", ...spanOf(line, match.index, match.index + match[0].length, 0.8), value });
+      found.push({ type: "Iban", ...printedSpan(line, match.index, match.index + match[0].length, 0.8), value });
   }
   return withoutOverlaps(found);
 }
 
 /** The first run of an account's form at the length of its country, right check digits or not. */
-export function readIban(printed: string): { bare: string; start: number; end: number } | undefined {
+export function parseIban(printed: string): { bare: string; start: number; end: number } | undefined {
   const match = /(?<![\p{L}\p{N}])([A-Z]{2})\d{2}(?: ?[A-Z0-9]){11,30}/u.exec(printed.toUpperCase());
   const length = IBAN_LENGTH[match?.[1] ?? ""];
   const bare = match ? bareOf(match[0]).slice(0, length) : "";
@@ -117,12 +117,12 @@ function ibanLength(printed: string): number | undefined {
 const CONTAINER = /(?<![\p{L}\p{N}])([A-Z]{3}[UJZ])[ -]?(\d{3}[ .]?\d{3})[ \-/.]{0,3}(\d)(?![\p{L}\p{N}])/gu;
 
 /** Freight containers by ISO 6346; one whose check digit is wrong is seen with a low score. */
-export function seeContainers(line: Line): EntityOf<"Container">[] {
+export function findContainers(line: Line): EntityOf<"Container">[] {
   return Array.from(line.plain.matchAll(CONTAINER), (match) => {
     const value = bareOf(match[0]);
     return {
       type: "Container",
-      ...spanOf(line, match.index, match.index + match[0].length, isContainer(value) ? 0.98 : 0.35),
+      ...printedSpan(line, match.index, match.index + match[0].length, isContainer(value) ? 0.98 : 0.35),
       value,
     };
   });
@@ -171,12 +171,12 @@ const VIN_VALUES: Record<string, number> = {
 };
 
 /** Vehicle identification numbers. Only North America and China keep the check digit, so a wrong one is no proof. */
-export function seeVins(line: Line): EntityOf<"Vin">[] {
+export function findVins(line: Line): EntityOf<"Vin">[] {
   return Array.from(line.plain.matchAll(VIN)).flatMap((match): EntityOf<"Vin">[] => {
     const value = match[0];
     if (!/\d{4}$/.test(value) || !/[A-Z].*[A-Z]/.test(value)) return [];
     return [
-      { type: "Vin", ...spanOf(line, match.index, match.index + value.length, isVin(value) ? 0.97 : 0.6), value },
+      { type: "Vin", ...printedSpan(line, match.index, match.index + value.length, isVin(value) ? 0.97 : 0.6), value },
     ];
   });
 }
@@ -193,11 +193,11 @@ function isVin(value: string): boolean {
 const UN_NUMBER = /(?<![\p{L}\p{N}])UN ?-?(?:NO\.?|NR\.?|:)? ?:? ?(\d{4})(?!\d)/giu;
 
 /** Dangerous goods by their four-figure UN number: "UN 1203" is "1203". */
-export function seeUnNumbers(line: Line): EntityOf<"UnNumber">[] {
+export function findUnNumbers(line: Line): EntityOf<"UnNumber">[] {
   if (!line.text.includes("un")) return [];
   return Array.from(line.plain.matchAll(UN_NUMBER), (match) => ({
     type: "UnNumber",
-    ...spanOf(line, match.index, match.index + match[0].length, match[0].startsWith("UN") ? 0.95 : 0.6),
+    ...printedSpan(line, match.index, match.index + match[0].length, match[0].startsWith("UN") ? 0.95 : 0.6),
     value: match[1]!,
   }));
 }
@@ -205,10 +205,10 @@ export function seeUnNumbers(line: Line): EntityOf<"UnNumber">[] {
 const INCOTERM =
   /(?<![\p{L}\p{N}])(EXW|FCA|CPT|CIP|DAP|DPU|DDP|FAS|FOB|CFR|CIF|DAT|DDU|DAF|EX WORKS)(?![\p{L}\p{N}])( ?(?:\p{L}+ )?\(?20[12]0\)?)?/gu;
 
-export function seeIncoterms(line: Line): EntityOf<"Incoterm">[] {
+export function findIncoterms(line: Line): EntityOf<"Incoterm">[] {
   return Array.from(line.plain.matchAll(INCOTERM), (match) => ({
     type: "Incoterm",
-    ...spanOf(line, match.index, match.index + match[0].trimEnd().length, match[2] ? 0.95 : 0.6),
+    ...printedSpan(line, match.index, match.index + match[0].trimEnd().length, match[2] ? 0.95 : 0.6),
     value: match[1] === "EX WORKS" ? "EXW" : match[1]!,
   }));
 }

@@ -1,9 +1,9 @@
 import legalForms from "../lexicon/legal-forms.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
-import { nameInSentence } from "./sentence-names.ts";
+import { printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
+import { findNameInSentence } from "./sentence-names.ts";
 
 type CompanyEntity = EntityOf<"Company">;
 
@@ -34,7 +34,7 @@ const NUMBERED_NAME = /^["']?\p{Lu}\p{L}{3,}[\p{L} &-]* \d{2,4} $/u;
 const COUNTY = /^, Co\. \p{Lu}/u;
 
 /** Firms by the legal form in their name, of all of Europe and North America. */
-export function seeCompanies(line: Line): CompanyEntity[] {
+export function findCompanies(line: Line): CompanyEntity[] {
   const words = Array.from(line.text.matchAll(WORD), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -140,7 +140,7 @@ function nameStart(text: string, formStart: number): number {
   let start = 0;
   for (const match of before.matchAll(/(?:(?<!\d):|:(?!\d)|[;|\t\n•])\s*|\s{2,}|\s[-–—]\s|,\s+|\(\s*/g))
     if (!closesWithin(before, match)) start = match.index + match[0].length;
-  start += nameInSentence(before.slice(start));
+  start += findNameInSentence(before.slice(start));
   const lead = /^(?:[^\p{L}\d"']|\p{Ll}[\p{L}.]*\s+|[\d.]+[.)]\s+)+/u.exec(before.slice(start));
   return from + start + (lead && lead[0].length < before.length - start ? lead[0].length : 0);
 }
@@ -161,6 +161,6 @@ function nameEnd(text: string, nameBegin: number): number {
 }
 
 function company(line: Line, start: number, end: number, score: number): CompanyEntity {
-  const span = spanOf(line, start, end, score);
+  const span = printedSpan(line, start, end, score);
   return { type: "Company", ...span, value: line.source.slice(span.start, span.end).replace(/\s+/g, " ").trim() };
 }

@@ -1,4 +1,4 @@
-import { beginsCountry, countryKeys } from "../lexicon/countries.ts";
+import { startsCountryName, countryKeys } from "../lexicon/countries.ts";
 import { foldName } from "../lexicon/fold.ts";
 import type { Entity, EntityOf } from "./entity.ts";
 import { placeWords } from "./place-words.ts";
@@ -6,12 +6,12 @@ import { placeWords } from "./place-words.ts";
 const MOST_WORDS = 3;
 
 /** Countries named by themselves: "from Germany to Spain". */
-export function seeCountryNames(text: string, seen: readonly Entity[]): EntityOf<"Place">[] {
+export function findCountryNames(text: string, seen: readonly Entity[]): EntityOf<"Place">[] {
   const words = placeWords(text);
   const found: EntityOf<"Place">[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const first = words[at]!;
-    if (!/^\p{Lu}\p{Ll}/u.test(first.text) || !beginsCountry(first.text)) continue;
+    if (!/^\p{Lu}\p{Ll}/u.test(first.text) || !startsCountryName(first.text)) continue;
     for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
       const end = words[at + count - 1]!.end;
       const country = countryKeys().get(foldName(text.slice(first.start, end)));

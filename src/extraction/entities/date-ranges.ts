@@ -1,6 +1,6 @@
-import type { DateValue, SeeingContext } from "./entity.ts";
+import type { DateValue, DocumentLocale } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
-import type { Finding, Line } from "./line.ts";
+import type { ValueSpan, Line } from "./line-spans.ts";
 
 /** What joins the two ends of a range: a dash, or "until" in the languages. */
 const JOINT =
@@ -18,9 +18,13 @@ const REACH = 24;
 const MOST_DAYS = 62;
 
 /** Makes one range of two dates with nothing but "until" between them, and of "24.-26.11.2026". */
-export function joinRanges(line: Line, dates: Finding<DateValue>[], context: SeeingContext): Finding<DateValue>[] {
+export function joinDateRanges(
+  line: Line,
+  dates: ValueSpan<DateValue>[],
+  context: DocumentLocale,
+): ValueSpan<DateValue>[] {
   const sorted = dates.toSorted((one, other) => one.start - other.start || other.end - one.end);
-  const joined: Finding<DateValue>[] = [];
+  const joined: ValueSpan<DateValue>[] = [];
   for (const date of sorted) {
     const previous = joined.at(-1);
     if (previous && previous.end <= date.start && ONLY_JOINT.test(line.text.slice(previous.end, date.start))) {
@@ -41,7 +45,7 @@ export function joinRanges(line: Line, dates: Finding<DateValue>[], context: See
 }
 
 /** A date whose other end is printed without what both share. */
-function withOtherEnd(line: Line, date: Finding<DateValue>, context: SeeingContext): Finding<DateValue> {
+function withOtherEnd(line: Line, date: ValueSpan<DateValue>, context: DocumentLocale): ValueSpan<DateValue> {
   const printed = line.text.slice(date.start, date.end);
   const last = /^\d{4}/.test(printed) ? LAST_DAY.exec(line.text.slice(date.end, date.end + REACH)) : null;
   const until = last && rangeOf(date.value, { ...date.value, day: Number(last[1]) }, context);
@@ -56,7 +60,7 @@ function withOtherEnd(line: Line, date: Finding<DateValue>, context: SeeingConte
 }
 
 /** The range of two ends in their order, the first taking its missing year from the second. */
-function rangeOf(first: DateValue, last: DateValue, context: SeeingContext): DateValue | undefined {
+function rangeOf(first: DateValue, last: DateValue, context: DocumentLocale): DateValue | undefined {
   if (first.until || last.until || !dayExists(first)) return undefined;
   const { month, day } = last;
   const turns = first.month > month;

@@ -1,35 +1,35 @@
 import dayWords from "../lexicon/day-words.json" with { type: "json" };
 import weekdayLetters from "../lexicon/weekday-letters.json" with { type: "json" };
-import type { DateValue, EntityOf, SeeingContext } from "./entity.ts";
+import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
 import { dayExists, fullYear } from "./calendar.ts";
 import type { Day } from "./calendar.ts";
-import { anyOf, isWordAt, spanOf, withoutOverlaps } from "./line.ts";
-import type { Finding, Line } from "./line.ts";
-import { datesInWords } from "./dates-in-words.ts";
-import { joinRanges } from "./date-ranges.ts";
+import { anyOf, isWordAt, printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { ValueSpan, Line } from "./line-spans.ts";
+import { findDatesInWords } from "./spelled-dates.ts";
+import { joinDateRanges } from "./date-ranges.ts";
 import { daysOfWeek, resolveRelativeDate } from "./relative-date.ts";
 
 export type DateEntity = EntityOf<"Date">;
 
 /** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
-export function seeDates(line: Line, context: SeeingContext): DateEntity[] {
+export function findDates(line: Line, context: DocumentLocale): DateEntity[] {
   const found = [
-    ...datesInFigures(line, context),
-    ...daysOfWeekdays(line, context),
-    ...datesInWords(line, context),
-    ...weeks(line, context),
+    ...findDatesInDigits(line, context),
+    ...findWeekdays(line, context),
+    ...findDatesInWords(line, context),
+    ...findWeeks(line, context),
   ];
-  const joined = joinRanges(line, found.filter(possible), context);
+  const joined = joinDateRanges(line, found.filter(possible), context);
   return withoutOverlaps(
     joined.map(({ start, end, score, value }): DateEntity => ({
       type: "Date",
-      ...spanOf(line, start, end, score),
+      ...printedSpan(line, start, end, score),
       value,
     })),
   );
 }
 
-function possible({ value }: Finding<DateValue>): boolean {
+function possible({ value }: ValueSpan<DateValue>): boolean {
   return dayExists(value) && (!value.until || dayExists(value.until));
 }
 
@@ -45,9 +45,9 @@ const ROMAN = /(?<!\d)(\d{1,2})[ .\-/]{1,2}(x|xi{0,2}|i[xv]|vi{0,3}|i{1,3})[ .\-
 const EAST_ASIAN = /(\d{4})年 ?(\d{1,2})月 ?(\d{1,2})日/g;
 const ROMAN_MONTHS = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"];
 
-function datesInFigures(line: Line, context: SeeingContext): Finding<DateValue>[] {
+function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   const { text } = line;
-  const found: Finding<DateValue>[] = [];
+  const found: ValueSpan<DateValue>[] = [];
   for (const match of text.matchAll(YEAR_FIRST)) {
     const [, year = "", , month, day] = match;
     if (standsAlone(text, match))
@@ -85,7 +85,7 @@ const BEHIND_WEEKDAY = new RegExp(
   "gu",
 );
 
-function daysOfWeekdays({ text }: Line, { dateOrder }: SeeingContext): Finding<DateValue>[] {
+function findWeekdays({ text }: Line, { dateOrder }: DocumentLocale): ValueSpan<DateValue>[] {
   if (!/\d ?[./] ?\d/.test(text)) return [];
   return [...text.matchAll(BEHIND_WEEKDAY)].map((match) => {
     const [whole, printed = "", first, separator, second] = match;
@@ -96,7 +96,7 @@ function daysOfWeekdays({ text }: Line, { dateOrder }: SeeingContext): Finding<D
   });
 }
 
-function dayFirstOrLast(text: string, match: RegExpExecArray, context: SeeingContext): Finding<DateValue>[] {
+function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentLocale): ValueSpan<DateValue>[] {
   const [, first = "", separator = "", second = "", yearDigits = ""] = match;
   const year = fullYear(yearDigits, context);
   if (year === undefined || !standsAlone(text, match)) return [];
@@ -141,7 +141,7 @@ const WEEK =
 const WEEK_BEHIND =
   /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
 
-function weeks({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
+function findWeeks({ text }: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
     const week = Number(match[1]);
     const year = match[2] === undefined ? undefined : fullYear(match[2], context);
@@ -152,6 +152,6 @@ function weeks({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
   });
 }
 
-function at(match: RegExpExecArray, score: number, value: DateValue): Finding<DateValue> {
+function at(match: RegExpExecArray, score: number, value: DateValue): ValueSpan<DateValue> {
   return { start: match.index, end: match.index + match[0].length, score, value };
 }

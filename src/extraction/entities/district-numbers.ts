@@ -1,5 +1,5 @@
 import type { Entity } from "./entity.ts";
-import type { Line } from "./line.ts";
+import type { Line } from "./line-spans.ts";
 import type { PlaceWord } from "./place-words.ts";
 
 const NUMBER = /^\d+$/;

@@ -7,7 +7,7 @@ export type { EntityType };
  * What a recogniser sees in a run of text: where it stands, what it means, how sure the recogniser is of it alone.
  * `start` and `end` are offsets into the text that was given.
  */
-export interface Span {
+export interface ScoredSpan {
   start: number;
   end: number;
   /** 0..1, from the recogniser alone; what stands around it is weighed later. */
@@ -39,10 +39,10 @@ interface Values {
   Place: PlaceValue;
 }
 
-export type Entity = { [T in EntityType]: Span & { type: T; value: Values[T] } }[EntityType];
+export type Entity = { [T in EntityType]: ScoredSpan & { type: T; value: Values[T] } }[EntityType];
 
 /** What is in nobody's name. */
-export const neverNames: ReadonlySet<EntityType> = new Set([
+export const typesThatAreNoNames: ReadonlySet<EntityType> = new Set([
   "Date",
   "Time",
   "Phone",
@@ -91,7 +91,7 @@ export interface PlaceValue {
 }
 
 /** What a recogniser may know of the whole document before it looks at one line. */
-export interface SeeingContext {
+export interface DocumentLocale {
   /** "1.234,56" or "1,234.56", by a vote over the whole document. */
   decimal: "," | ".";
   /** Order of day and month in all-figure dates. */

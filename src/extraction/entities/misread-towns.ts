@@ -1,9 +1,9 @@
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { editDistance } from "../lexicon/near-words.ts";
-import type { Entity, EntityOf, SeeingContext, Span } from "./entity.ts";
-import { byPlace, overlap } from "./line.ts";
-import { see } from "./see.ts";
+import type { Entity, EntityOf, DocumentLocale, ScoredSpan } from "./entity.ts";
+import { byPosition, overlaps } from "./line-spans.ts";
+import { findEntities } from "./find-entities.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
@@ -35,24 +35,24 @@ const [longest, mostWords] = [200, 16];
 const [believed, believedAlone] = [0.6, 0.85];
 
 /**
- * What {@link see} sees in a line read from a picture, its towns as the gazetteer has them: of a name that differs by a
+ * What {@link findEntities} sees in a line read from a picture, its towns as the gazetteer has them: of a name that differs by a
  * letter from that of its postal code, or by one that is easily taken for another from a large town of the document's
  * countries, the town is meant. It is less sure then.
  */
-export function seeScanned(text: string, context: SeeingContext, gazetteer: Gazetteer): Entity[] {
-  const seen = see(text, context, gazetteer).map(withOwnName);
+export function findEntitiesInScan(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
+  const seen = findEntities(text, context, gazetteer).map(withOwnName);
   if (text.length > longest) return seen;
-  const mended = mend(text, seen, context, gazetteer);
+  const mended = correctTown(text, seen, context, gazetteer);
   if (mended.length === 0) return seen;
   const wholly = mended.reduce(
     (line, { start, name }) => line.slice(0, start) + name + line.slice(start + name.length),
     text,
   );
-  const again = see(wholly, context, gazetteer).flatMap((entity) =>
-    isKnownTown(entity) && mended.some((each) => overlap(each, entity)) ? [asMeant(entity)] : [],
+  const again = findEntities(wholly, context, gazetteer).flatMap((entity) =>
+    isKnownTown(entity) && mended.some((each) => overlaps(each, entity)) ? [asMeant(entity)] : [],
   );
-  const others = seen.filter((one) => one.type !== "Place" || !again.some((other) => overlap(one, other)));
-  return [...others, ...again].sort(byPlace);
+  const others = seen.filter((one) => one.type !== "Place" || !again.some((other) => overlaps(one, other)));
+  return [...others, ...again].sort(byPosition);
 }
 
 /** "Poznen" behind the code of Poznań. */
@@ -74,21 +74,26 @@ const asMeant = (entity: PlaceEntity): PlaceEntity => ({
 });
 
 /** A word of a line, and the name it is mended to, letter for letter as long. */
-interface Mended {
+interface Correction {
   start: number;
   end: number;
   score: number;
   name: string;
 }
 
-function mend(text: string, seen: readonly Entity[], context: SeeingContext, gazetteer: Gazetteer): Mended[] {
+function correctTown(
+  text: string,
+  seen: readonly Entity[],
+  context: DocumentLocale,
+  gazetteer: Gazetteer,
+): Correction[] {
   const settled = seen.filter((entity) => isKnownTown(entity) || taken.has(entity.type));
   const coded = namesOfCodes(seen, gazetteer);
   const words = [...text.matchAll(word)].slice(0, mostWords);
   return words.flatMap(({ 0: printed, index: start }) => {
     const span = { start, end: start + printed.length, score: 1 };
     if (printed.length < shortest || !/\p{L}/u.test(printed)) return [];
-    if (settled.some((entity) => overlap(entity, span)) || isTown(printed, context, gazetteer)) return [];
+    if (settled.some((entity) => overlaps(entity, span)) || isTown(printed, context, gazetteer)) return [];
     const country = countryAt(seen, span);
     const name = variantsOf(printed).find(
       (variant) =>
@@ -114,15 +119,15 @@ function namesOfCodes(seen: readonly Entity[], gazetteer: Gazetteer): ReadonlySe
 }
 
 /** The country whose postal code stands with a word. */
-const countryAt = (seen: readonly Entity[], span: Span): string | undefined =>
+const countryAt = (seen: readonly Entity[], span: ScoredSpan): string | undefined =>
   seen.flatMap((entity) =>
-    entity.type === "Place" && entity.value.postalCode && overlap(entity, span) ? (entity.value.country ?? []) : [],
+    entity.type === "Place" && entity.value.postalCode && overlaps(entity, span) ? (entity.value.country ?? []) : [],
   )[0];
 
-const isTown = (name: string, { countries }: SeeingContext, gazetteer: Gazetteer): boolean =>
+const isTown = (name: string, { countries }: DocumentLocale, gazetteer: Gazetteer): boolean =>
   [...countries, undefined].some((country) => gazetteer.lookupCity(name, country).length > 0);
 
-function isLargeTown(name: string, { countries }: SeeingContext, gazetteer: Gazetteer): boolean {
+function isLargeTown(name: string, { countries }: DocumentLocale, gazetteer: Gazetteer): boolean {
   const isLarge = ({ country, population }: GazetteerPlace) => population >= large && countries.includes(country);
   return name.length >= shortestAlone && /^\p{Lu}/u.test(name) && gazetteer.lookupCity(name).some(isLarge);
 }

@@ -2,7 +2,7 @@ import { countryOfCode } from "../lexicon/countries.ts";
 import { dayExists } from "./calendar.ts";
 
 /** What the machine-readable zone of a card or passport says (ICAO 9303). Dates are ISO days. */
-export interface MachineReadable {
+export interface MachineReadableZone {
   kind: "Passport" | "Card";
   /** The first two letters: "P<", "ID", "IR". */
   code: string;
@@ -26,7 +26,7 @@ const shapes = [
 ];
 
 /** Finds a zone in lines of text: two of 44 or 36 letters, or three of 30. `today` decides the century. */
-export function machineReadableIn(lines: readonly string[], today: string): MachineReadable | undefined {
+export function findMachineReadableZone(lines: readonly string[], today: string): MachineReadableZone | undefined {
   const bare = lines.map((line) => line.replace(/\s/gu, "").replaceAll("«", "<<").toUpperCase());
   for (const { length, count } of shapes) {
     for (let at = 0; at + count <= bare.length; at++) {
@@ -43,7 +43,7 @@ export function machineReadableIn(lines: readonly string[], today: string): Mach
   return undefined;
 }
 
-type Zone = Omit<MachineReadable, "lines">;
+type Zone = Omit<MachineReadableZone, "lines">;
 
 function ofTwoLines([first = "", second = ""]: readonly string[], length: number, today: string): Zone {
   const [surname, givenNames] = names(first.slice(5));

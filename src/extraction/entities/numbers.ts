@@ -1,4 +1,4 @@
-import type { SeeingContext } from "./entity.ts";
+import type { DocumentLocale } from "./entity.ts";
 
 /**
  * A number as people print it: groups of three set off by blank, point, comma or apostrophe, and a fraction.
@@ -7,7 +7,7 @@ import type { SeeingContext } from "./entity.ts";
 export const NUMBER = "(?:\\d{1,3}(?:[ .,']\\d{3})+(?![\\d])(?:[.,]\\d{1,2}(?!\\d))?|\\d+(?:[.,]\\d{1,4}(?![\\d]))?)";
 
 /** Which of point and comma is the decimal sign where the number leaves it open; a fraction of three digits is the doubtful case. */
-export type Decimal = SeeingContext["decimal"];
+export type Decimal = DocumentLocale["decimal"];
 
 /** What a printed number can be: one value, or two when "1.200" may be either. */
 export interface Readings {
@@ -50,7 +50,7 @@ const GROUPED_BY_POINT = /(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d/g;
 const GROUPED_BY_COMMA = /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d/g;
 
 /** The decimal sign of a document, by counting the numbers that leave no doubt. Dates and times written with points count little. */
-export function voteDecimal(text: string): Decimal {
+export function detectDecimal(text: string): Decimal {
   const count = (pattern: RegExp) => Array.from(text.matchAll(pattern)).length;
   const comma = count(GROUPED_BY_POINT) * 4 + count(CLEAR_COMMA);
   const point = count(GROUPED_BY_COMMA) * 4 + count(CLEAR_POINT);

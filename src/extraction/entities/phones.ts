@@ -1,7 +1,7 @@
 import { findPhoneNumbersInText } from "libphonenumber-js/min";
 import type { CountryCode } from "libphonenumber-js/min";
-import type { EntityOf, SeeingContext } from "./entity.ts";
-import type { Line } from "./line.ts";
+import type { EntityOf, DocumentLocale } from "./entity.ts";
+import type { Line } from "./line-spans.ts";
 
 /** Seven figures with nothing but the signs of telephone numbers between them. */
 const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
@@ -10,7 +10,7 @@ const MOST_TRIED = 2;
 const LONGEST_LINE = 400;
 
 /** Phone numbers in E.164. Without a country prefix they are read as of the document's countries, with a lower score. */
-export function seePhones(line: Line, context: SeeingContext): EntityOf<"Phone">[] {
+export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone">[] {
   const text = line.source;
   if (text.length > LONGEST_LINE || !FIGURES.test(text)) return [];
   const found: EntityOf<"Phone">[] = [];

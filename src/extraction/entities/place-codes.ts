@@ -1,9 +1,9 @@
 import { countryOfCode } from "../lexicon/countries.ts";
 import { countriesOfPostalCode } from "../lexicon/postal-patterns.ts";
-import type { Line } from "./line.ts";
+import type { Line } from "./line-spans.ts";
 
 /** A run of figures or letters that has the shape of a postal code, and the countries it could be one of. */
-export interface CodeFound {
+export interface PostalCodeMatch {
   /** Of the code with its country letters. */
   start: number;
   end: number;
@@ -49,8 +49,8 @@ const NEEDS_MARK = new Set(["FO", "IS", "AM", "GE", "AZ"]);
 const MOST_CODES = 40;
 
 /** What could be postal codes in a line, left to right, overlapping readings left out. */
-export function codesIn(line: Line): CodeFound[] {
-  const found: CodeFound[] = [];
+export function findPostalCodes(line: Line): PostalCodeMatch[] {
+  const found: PostalCodeMatch[] = [];
   if (!/\d/.test(line.plain)) return found;
   for (const match of line.plain.matchAll(CODES)) {
     if (found.length >= MOST_CODES) break;
@@ -60,7 +60,7 @@ export function codesIn(line: Line): CodeFound[] {
   return found;
 }
 
-function readings(start: number, whole: string, letters: string | undefined, code: string): CodeFound[] {
+function readings(start: number, whole: string, letters: string | undefined, code: string): PostalCodeMatch[] {
   const end = start + whole.length;
   const bare = start + whole.length - code.length;
   const marked = letters && countryOfCode(letters);
@@ -68,6 +68,6 @@ function readings(start: number, whole: string, letters: string | undefined, cod
   if (letters && marked && fitting.includes(marked))
     return [{ start, end, code, marked, letters, countries: [marked] }];
   const possible = fitting.filter((country) => !NEEDS_MARK.has(country));
-  const found: CodeFound = { start: bare, end, code, countries: possible };
+  const found: PostalCodeMatch = { start: bare, end, code, countries: possible };
   return possible.length === 0 ? [] : [letters ? { ...found, letters } : found];
 }

@@ -1,13 +1,13 @@
 import type { GazetteerPlace } from "../lexicon/gazetteer.ts";
 import type { PlaceValue } from "./entity.ts";
-import type { Line } from "./line.ts";
-import type { CodeFound } from "./place-codes.ts";
+import type { Line } from "./line-spans.ts";
+import type { PostalCodeMatch } from "./place-codes.ts";
 
 /** Countries whose own post writes the letters as a part of the code. */
 const KEEPS_LETTERS = new Set(["LV", "MD"]);
 
 /** As printed; the letters that belong to the code itself ("LV-1010", "MD-2012") stay with it. */
-export function printedCode(line: Line, code: CodeFound): string {
+export function printedCode(line: Line, code: PostalCodeMatch): string {
   const bare = textOf(line, code.end - code.code.length, code.end);
   return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked
     ? `${code.marked}-${bare}`

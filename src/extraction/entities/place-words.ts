@@ -1,4 +1,4 @@
-import { beginsCountry, countryKeys, countryOfCode, endsCountry } from "../lexicon/countries.ts";
+import { startsCountryName, countryKeys, countryOfCode, endsCountryName } from "../lexicon/countries.ts";
 import { foldName } from "../lexicon/fold.ts";
 
 /** A word of a line with its place. */
@@ -39,7 +39,7 @@ export function namesSettlement(text: string, offset: number): boolean {
 }
 
 /** Whether the words right before an offset say what kind of settlement stands there. */
-export function saidSettlement(text: string, offset: number): boolean {
+export function precedingSettlementWord(text: string, offset: number): boolean {
   return BEFORE_SETTLEMENT.test(text.slice(Math.max(0, offset - 6), offset));
 }
 
@@ -64,7 +64,7 @@ export function wordsAfter(text: string, offset: number): PlaceWord[] {
 }
 
 /** The stretches before an offset, nearest first: "Eastbourne, East Sussex" gives East Sussex, then Eastbourne. */
-export function stretchesBefore(text: string, offset: number, most: number): PlaceWord[][] {
+export function wordGroupsBefore(text: string, offset: number, most: number): PlaceWord[][] {
   const from = Math.max(0, offset - 120);
   let rest = text.slice(from, offset).replace(/[\s,;(\-–]+$/, "");
   const stretches: PlaceWord[][] = [];
@@ -105,7 +105,7 @@ const SMALL_WORDS = new Set(
 );
 
 /** The words right behind an offset, looked at once for all countries that have codes like the one before it. */
-export class WordsBehind {
+export class WordsAfterCode {
   readonly words: PlaceWord[];
   readonly #text: string;
   #town: number | undefined;
@@ -135,7 +135,7 @@ export function countryAfter(text: string, offset: number): { country: string; e
   const from = offset + lead.length;
   const first = FIRST_WORD.exec(text.slice(from, from + 60));
   if (!first) return undefined;
-  const named = beginsCountry(first[0]) ? countryNamed(text, from) : undefined;
+  const named = startsCountryName(first[0]) ? countryNamed(text, from) : undefined;
   if (named || first.index !== 0 || !/^[A-Z]{1,3}$/.test(first[0])) return named;
   const end = from + first[0].length;
   const set = /[(,\-–/]/.test(lead) || first[0].length > 1;
@@ -159,7 +159,7 @@ function countryNamed(text: string, from: number): { country: string; end: numbe
 export function countryBefore(text: string, offset: number): { country: string; start: number } | undefined {
   const from = Math.max(0, offset - 40);
   const rest = text.slice(from, offset).replace(/[\s,;:()/\-–|]+$/, "");
-  const named = endsCountry(rest.slice(rest.lastIndexOf(" ") + 1));
+  const named = endsCountryName(rest.slice(rest.lastIndexOf(" ") + 1));
   if (!named && !ENDS_IN_LETTERS.test(rest)) return undefined;
   const words = placeWords(rest);
   for (let count = named ? Math.min(3, words.length) : 0; count > 0; count -= 1) {

@@ -1,26 +1,26 @@
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
-import { homesOf } from "../lexicon/countries.ts";
-import { isTelling } from "../lexicon/postal-patterns.ts";
+import { countriesOfLanguage } from "../lexicon/countries.ts";
+import { isDistinctive } from "../lexicon/postal-patterns.ts";
 import { districtNumbers, type DistrictNumbers } from "./district-numbers.ts";
-import type { Entity, EntityOf, PlaceValue, SeeingContext } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Finding, Line } from "./line.ts";
-import { codesIn } from "./place-codes.ts";
-import type { CodeFound } from "./place-codes.ts";
+import type { Entity, EntityOf, PlaceValue, DocumentLocale } from "./entity.ts";
+import { printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { ValueSpan, Line } from "./line-spans.ts";
+import { findPostalCodes } from "./place-codes.ts";
+import type { PostalCodeMatch } from "./place-codes.ts";
 import {
   countryAfter,
   countryBefore,
   namesSettlement,
   settledAt,
-  stretchesBefore,
+  wordGroupsBefore,
   townLength,
-  WordsBehind,
+  WordsAfterCode,
 } from "./place-words.ts";
 import { printedCode, textOf, valueOf } from "./place-values.ts";
 import type { PlaceWord } from "./place-words.ts";
-import { northAmericanPlaces } from "./places-america.ts";
-import { townsAlone } from "./places-alone.ts";
+import { findNorthAmericanPlaces } from "./north-american-places.ts";
+import { findTownsWithoutCode } from "./towns-without-code.ts";
 import { knownTown, matchTown, provinceBehind, TOWN_LETTERS, wholeName, withDistrict } from "./town-names.ts";
 import type { TownMatch } from "./town-names.ts";
 
@@ -33,23 +33,23 @@ type PlaceEntity = EntityOf<"Place">;
  *
  * @param measured what else is read of the line's figures
  */
-export function seePlaces(
+export function findPlaces(
   line: Line,
-  context: SeeingContext,
+  context: DocumentLocale,
   gazetteer: Gazetteer,
   measured: readonly Entity[],
 ): PlaceEntity[] {
   const districts = districtNumbers(line, measured);
-  const american = northAmericanPlaces(line, gazetteer);
-  const coded = codesIn(line).flatMap((code) => bestReading(line, code, context, gazetteer, districts) ?? []);
+  const american = findNorthAmericanPlaces(line, gazetteer);
+  const coded = findPostalCodes(line).flatMap((code) => bestReading(line, code, context, gazetteer, districts) ?? []);
   const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
-  const alone = townsAlone(line, context, gazetteer, districts).filter(
+  const alone = findTownsWithoutCode(line, context, gazetteer, districts).filter(
     (town) => !sure.some((found) => town.start < found.end && found.start < town.end),
   );
   return withoutOverlaps(
     [...american, ...coded, ...alone].map(({ start, end, score, value }): PlaceEntity => ({
       type: "Place",
-      ...spanOf(line, start, end, score),
+      ...printedSpan(line, start, end, score),
       value,
     })),
   );
@@ -57,16 +57,16 @@ export function seePlaces(
 
 function bestReading(
   line: Line,
-  code: CodeFound,
-  context: SeeingContext,
+  code: PostalCodeMatch,
+  context: DocumentLocale,
   gazetteer: Gazetteer,
   districts: DistrictNumbers,
-): Finding<PlaceValue> | undefined {
-  let best: Finding<PlaceValue> | undefined;
+): ValueSpan<PlaceValue> | undefined {
+  let best: ValueSpan<PlaceValue> | undefined;
   let bestWeight = 0;
   const named = countryAfter(line.plain, code.end);
-  const behind = new WordsBehind(line.plain, code.end);
-  const behindName = named && new WordsBehind(line.plain, named.end);
+  const behind = new WordsAfterCode(line.plain, code.end);
+  const behindName = named && new WordsAfterCode(line.plain, named.end);
   for (const country of code.countries) {
     const after = behindName && named?.country === country ? behindName : behind;
     const reading = readAs(line, code, country, after, gazetteer, districts);
@@ -85,9 +85,9 @@ function bestReading(
 const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 
 /** A small preference among countries a code could belong to; never as much as a town's name that fits. */
-function likelihood(country: string, context: SeeingContext, gazetteer: Gazetteer): number {
+function likelihood(country: string, context: DocumentLocale, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
-  const home = context.languages.slice(0, 2).some((language) => homesOf(language).includes(country));
+  const home = context.languages.slice(0, 2).some((language) => countriesOfLanguage(language).includes(country));
   return (
     (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) +
     (home ? 0.05 : 0) +
@@ -101,12 +101,12 @@ const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
 
 function readAs(
   line: Line,
-  code: CodeFound,
+  code: PostalCodeMatch,
   country: string,
-  behind: WordsBehind,
+  behind: WordsAfterCode,
   gazetteer: Gazetteer,
   districts: DistrictNumbers,
-): Finding<PlaceValue> | undefined {
+): ValueSpan<PlaceValue> | undefined {
   const { plain } = line;
   const rows = gazetteer.lookupPostal(country, code.code);
   const after = behind.words;
@@ -150,7 +150,7 @@ const IS_NUMBER =
 
 /** How sure a code and its town make each other. */
 function agreement(
-  code: CodeFound,
+  code: PostalCodeMatch,
   country: string,
   rows: readonly GazetteerPlace[],
   matched: TownMatch,
@@ -172,15 +172,15 @@ function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): Ga
 /** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
 function withoutTown(
   line: Line,
-  code: CodeFound,
+  code: PostalCodeMatch,
   country: string,
   rows: readonly GazetteerPlace[],
-  { words: after, town: count }: WordsBehind,
+  { words: after, town: count }: WordsAfterCode,
   gazetteer: Gazetteer,
-): Finding<PlaceValue> | undefined {
+): ValueSpan<PlaceValue> | undefined {
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
   const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
-  const telling = isTelling(country, code.code);
+  const telling = isDistinctive(country, code.code);
   const marked = code.marked === country || said?.country === country;
   if (said && said.country !== country && !code.marked) return undefined;
   // "OC-20261": the figures go on from letters that are no country.
@@ -226,8 +226,8 @@ function standsApart(text: string, start: number, end: number): boolean {
 const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
 
 /** The capitalised words alone between the last comma and the code. */
-function townWords(line: Line, code: CodeFound): { start: number; end: number } | undefined {
-  const [stretch = []] = stretchesBefore(line.plain, code.start, 1);
+function townWords(line: Line, code: PostalCodeMatch): { start: number; end: number } | undefined {
+  const [stretch = []] = wordGroupsBefore(line.plain, code.start, 1);
   const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;
   const [first, last] = [words[0], words.at(-1)];
   const apart = /^,? $/.test(line.plain.slice(last?.end ?? 0, code.start));
@@ -244,14 +244,14 @@ function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
 /** "Sofia 1000", "London, EC1N 8QX", "Eastbourne, East Sussex BN23 6QD". */
 function townBefore(
   line: Line,
-  code: CodeFound,
+  code: PostalCodeMatch,
   country: string,
   rows: readonly GazetteerPlace[],
   gazetteer: Gazetteer,
   districts: DistrictNumbers,
-): Finding<PlaceValue> | undefined {
-  if (rows.length === 0 && gazetteer.hasPostal(country) && !isTelling(country, code.code)) return undefined;
-  for (const words of stretchesBefore(line.plain, code.start, isTelling(country, code.code) ? 2 : 1)) {
+): ValueSpan<PlaceValue> | undefined {
+  if (rows.length === 0 && gazetteer.hasPostal(country) && !isDistinctive(country, code.code)) return undefined;
+  for (const words of wordGroupsBefore(line.plain, code.start, isDistinctive(country, code.code) ? 2 : 1)) {
     for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
       const name = withoutDistrict(words.slice(from));
       if (name.length === 0 || /\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
@@ -279,10 +279,10 @@ function townBefore(
 /** "м. Ковель, вул. Варшавська, 12, 45000": the town stands before its street, and the code behind it. */
 function settledBefore(
   line: Line,
-  code: CodeFound,
+  code: PostalCodeMatch,
   country: string,
   gazetteer: Gazetteer,
-): Finding<PlaceValue> | undefined {
+): ValueSpan<PlaceValue> | undefined {
   if (!eastern.has(country)) return undefined;
   const [, name] = settledAt.exec(line.plain.slice(0, code.start)) ?? [];
   const town = name && gazetteer.lookupCity(name, country)[0];
@@ -292,14 +292,14 @@ function settledBefore(
 
 function place(
   line: Line,
-  code: CodeFound,
+  code: PostalCodeMatch,
   country: string,
   end: number,
   score: number,
   city: string | undefined,
   row: GazetteerPlace | undefined,
   said: boolean,
-): Finding<PlaceValue> {
+): ValueSpan<PlaceValue> {
   const before = code.marked ? undefined : countryBefore(line.plain, code.start);
   const start = before?.country === country ? before.start : code.start;
   const confirmed = said || code.marked === country || before?.country === country;

@@ -1,6 +1,6 @@
 import type { EntityOf } from "./entity.ts";
-import { spanOf } from "./line.ts";
-import type { Line } from "./line.ts";
+import { printedSpan } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 type PlateEntity = EntityOf<"Plate">;
 
@@ -94,7 +94,7 @@ export function isPlateOf(countries: readonly string[], printed: string): boolea
 }
 
 /** Licence plates by shape, capitals without blanks or dashes. "WGM 12345 / WGM 9AK2" are two. */
-export function seePlates(line: Line): PlateEntity[] {
+export function findPlates(line: Line): PlateEntity[] {
   const runs = Array.from(line.plain.matchAll(RUN), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -169,7 +169,7 @@ function plateOf(line: Line, start: number, end: number, { country, trailer, sco
     .replace(/[\s\p{P}]/gu, "");
   return {
     type: "Plate",
-    ...spanOf(line, start, end, score),
+    ...printedSpan(line, start, end, score),
     value: trailer ? { plate, country, trailer } : { plate, country },
   };
 }

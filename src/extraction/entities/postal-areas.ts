@@ -18,7 +18,7 @@ const SHORTEST = 2;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
 /** Areas of postal codes, with the town that stands behind one: "DE 34 Kassel". What is a whole place already is none. */
-export function seePostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
+export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
   const british = Array.from(text.matchAll(BRITISH), (match) =>
     area(text, match.index, match[0].length, "GB", match[2]!, 0.8),
   );
@@ -75,7 +75,7 @@ function townBehind(text: string, end: number): { start: number; end: number }[]
 const PAIR = /(?<![\p{L}\d])([A-Z]{1,3})\s?(?:-+>?|–|—|→|>+|=>|\/)\s?([A-Z]{1,3})(?![\p{L}\d])/gu;
 
 /** "DE - PL", "D/F": countries of a lane without more. */
-export function seeCountryPairs(text: string): PlaceEntity[] {
+export function findCountryPairs(text: string): PlaceEntity[] {
   return Array.from(text.matchAll(PAIR)).flatMap((match): PlaceEntity[] => {
     const [whole, one = "", other = ""] = match;
     const [from, to] = [countryOfCode(one), countryOfCode(other)];

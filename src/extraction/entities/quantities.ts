@@ -1,8 +1,8 @@
 import units from "../lexicon/units.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
-import type { Entity, EntityOf, SeeingContext, Unit } from "./entity.ts";
-import { anyOf, spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import type { Entity, EntityOf, DocumentLocale, Unit } from "./entity.ts";
+import { anyOf, printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 import { NUMBER, readNumber } from "./numbers.ts";
 
 type QuantityEntity = EntityOf<"Quantity">;
@@ -75,7 +75,7 @@ const UNIT_FIRST = new RegExp(
 );
 
 /** Numbers with a unit: weights, loading metres, pallets, pieces, distances, days. */
-export function seeQuantities(line: Line, context: SeeingContext): QuantityEntity[] {
+export function findQuantities(line: Line, context: DocumentLocale): QuantityEntity[] {
   const found: QuantityEntity[] = [];
   for (const match of line.text.matchAll(QUANTITY)) {
     const [whole, number = "", times, blank = "", words = ""] = match;
@@ -114,7 +114,7 @@ const SETTLEMENT = /^м\.\s?\p{Lu}\p{Ll}/u;
 const BRITISH = /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/u;
 
 /** "13,60 mt": metres in the south, tonnes elsewhere. */
-const isMetres = (word: string, { languages }: SeeingContext) =>
+const isMetres = (word: string, { languages }: DocumentLocale) =>
   word === "mt" && ["it", "es", "pt", "ro", "fr"].includes(languages[0] ?? "");
 
 /** The unit that these words and nothing else name. */
@@ -142,12 +142,12 @@ function quantity(
   number: string,
   unit: Unit,
   score: number,
-  context: SeeingContext,
+  context: DocumentLocale,
 ): QuantityEntity {
   const { likely, other } = readNumber(number, context.decimal);
   return {
     type: "Quantity",
-    ...spanOf(line, start, end, score),
+    ...printedSpan(line, start, end, score),
     value: { amount: plausible(likely, other, unit), unit },
   };
 }
@@ -215,7 +215,7 @@ const TOLERANCE = new RegExp(
 );
 
 /** Temperatures in degrees Celsius: "+2 do +6 °C", "-18°C", "2/6 C", "+4 °C +/- 2 °C". */
-export function seeTemperatures(line: Line): TemperatureEntity[] {
+export function findTemperatures(line: Line): TemperatureEntity[] {
   const { text } = line;
   const found: TemperatureEntity[] = [];
   for (const match of text.matchAll(TOLERANCE)) {
@@ -245,7 +245,7 @@ function degrees(printed: string): number {
 function temperature(line: Line, match: RegExpExecArray, score: number, from: number, to: number): TemperatureEntity {
   return {
     type: "Temperature",
-    ...spanOf(line, match.index, match.index + match[0].length, score),
+    ...printedSpan(line, match.index, match.index + match[0].length, score),
     value: { from, to },
   };
 }
@@ -258,7 +258,7 @@ const DIMENSIONS = new RegExp(
 );
 
 /** "120x80x140 cm", "1,2 x 0,8 m". Without a unit the size of the numbers tells it. */
-export function seeDimensions(line: Line): DimensionsEntity[] {
+export function findDimensions(line: Line): DimensionsEntity[] {
   return Array.from(line.text.matchAll(DIMENSIONS)).flatMap((match): DimensionsEntity[] => {
     const [, first = "", unit1, second = "", unit2, third, unit3] = match;
     const [length, width, height] = [first, second, third].map((each) =>
@@ -270,7 +270,11 @@ export function seeDimensions(line: Line): DimensionsEntity[] {
       return [];
     const value = { length, width, ...(height ? { height } : {}), units: unitFor(printed, Math.max(length, width)) };
     return [
-      { type: "Dimensions", ...spanOf(line, match.index, match.index + match[0].length, printed ? 0.95 : 0.7), value },
+      {
+        type: "Dimensions",
+        ...printedSpan(line, match.index, match.index + match[0].length, printed ? 0.95 : 0.7),
+        value,
+      },
     ];
   });
 }
@@ -283,10 +287,10 @@ function unitFor(printed: string | undefined, largest: number): "mm" | "cm" | "m
 
 const PERCENT = /(?<![\d.,\p{L}])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:%|proc(?:ent)?\b|percent\b)/gu;
 
-export function seePercents(line: Line): Extract<Entity, { type: "Percent" }>[] {
+export function findPercents(line: Line): Extract<Entity, { type: "Percent" }>[] {
   return Array.from(line.text.matchAll(PERCENT), (match) => ({
     type: "Percent",
-    ...spanOf(line, match.index, match.index + match[0].length, 0.95),
+    ...printedSpan(line, match.index, match.index + match[0].length, 0.95),
     value: Number(match[1]!.replace(",", ".")),
   }));
 }

@@ -1,6 +1,6 @@
 import type { EntityOf } from "./entity.ts";
-import { spanOf } from "./line.ts";
-import type { Line } from "./line.ts";
+import { printedSpan } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 const TOKEN =
   /(?<![\p{L}\p{N}])(?:[\p{Lu}]{1,5} )?[\p{L}\p{N}](?:[\p{L}\p{N}]|[-/._#+](?=[\p{L}\p{N}])){1,39}(?![\p{L}\p{N}])/gu;
@@ -10,7 +10,7 @@ const UNIT_LIKE = /^\d+(?:[.,]\d+)?(?:kg|kgs|t|to|km|ldm|m|cm|mm|m3|h|x\d+|pcs|s
  * Numbers things go by: runs of letters and figures with at least one figure, as printed. Shape says little about what
  * they are, so scores are low; a label decides.
  */
-export function seeReferences(line: Line): EntityOf<"Reference">[] {
+export function findReferences(line: Line): EntityOf<"Reference">[] {
   return Array.from(line.plain.matchAll(TOKEN)).flatMap((match): EntityOf<"Reference">[] => {
     const trimmed = withoutLeadingWord(match[0]);
     const start = match.index + match[0].length - trimmed.length;
@@ -19,7 +19,7 @@ export function seeReferences(line: Line): EntityOf<"Reference">[] {
     return [
       {
         type: "Reference",
-        ...spanOf(line, start, start + trimmed.length, score(trimmed, figures)),
+        ...printedSpan(line, start, start + trimmed.length, score(trimmed, figures)),
         value: line.source.slice(line.at(start), line.at(start + trimmed.length)),
       },
     ];

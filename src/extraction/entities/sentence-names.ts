@@ -21,7 +21,7 @@ const longWord = 4;
  * Where in the words before a legal form the firm's name begins, if they are part of a sentence: behind "on 24.11. at
  * 8:00 from", "entladen bei der Firma". 0 where nothing tells that they are.
  */
-export function nameInSentence(words: string): number {
+export function findNameInSentence(words: string): number {
   const dated = MOMENT.exec(words)?.[0].length ?? 0;
   const lead = [...words.matchAll(SMALL_WORDS)]
     .filter(({ index, 0: run }) => index >= dated && leads(words.slice(0, index), run, dated > 0))

@@ -1,8 +1,8 @@
 import streetWords from "../lexicon/street-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import { printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 type StreetEntity = EntityOf<"Street">;
 
@@ -35,8 +35,8 @@ const NAME_ALONE = /^\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*){0,4}$/u;
 const HOUSE_ALONE = new RegExp(`^${HOUSE}$`, "u");
 
 /** Streets with their house numbers: by a word for street, or by a name and a house number in a stretch of their own. */
-export function seeStreets(line: Line): StreetEntity[] {
-  const parts = stretches(line.text);
+export function findStreets(line: Line): StreetEntity[] {
+  const parts = lineSpans(line.text);
   return withoutOverlaps(
     parts.flatMap(
       ({ start, end }, at) => streetIn(line, start, end) ?? numberApart(line, parts.slice(at, at + 3)) ?? [],
@@ -45,7 +45,7 @@ export function seeStreets(line: Line): StreetEntity[] {
 }
 
 /** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, with a postal code behind. */
-function numberApart(line: Line, [name, house, code]: readonly Stretch[]): StreetEntity | undefined {
+function numberApart(line: Line, [name, house, code]: readonly LineSpan[]): StreetEntity | undefined {
   if (!name || !house || !code) return undefined;
   const [said, number, place] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
   const apart =
@@ -146,13 +146,13 @@ function houseEnd(text: string, start: number, end: number): number {
   return end - start + (house && !/\d{4}/.test(house[0]) ? house[0].length : 0);
 }
 
-interface Stretch {
+interface LineSpan {
   start: number;
   end: number;
 }
 
-function stretches(text: string): Stretch[] {
-  const found: Stretch[] = [];
+function lineSpans(text: string): LineSpan[] {
+  const found: LineSpan[] = [];
   let start = 0;
   for (const match of text.matchAll(BREAK)) {
     found.push({ start, end: match.index });
@@ -163,6 +163,6 @@ function stretches(text: string): Stretch[] {
 }
 
 function street(line: Line, start: number, end: number, score: number): StreetEntity {
-  const span = spanOf(line, start, end, score);
+  const span = printedSpan(line, start, end, score);
   return { type: "Street", ...span, value: line.source.slice(span.start, span.end).trim() };
 }

@@ -1,10 +1,10 @@
 import timeWords from "../lexicon/time-words.json" with { type: "json" };
-import { clocksIn } from "./clocks.ts";
+import { findClocks } from "./clocks.ts";
 import type { Clock } from "./clocks.ts";
 import type { DateEntity } from "./dates.ts";
 import type { EntityOf, TimeValue } from "./entity.ts";
-import { anyOf, overlap, spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import { anyOf, overlaps, printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 type TimeEntity = EntityOf<"Time">;
 
@@ -24,9 +24,9 @@ const ENDS_IN_CLOCK_WORD =
 const REACH = 30;
 
 /** Times of day and windows. Figures that could as well be an amount are times only beside a time word, a date or a sure time. */
-export function seeTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
-  const clocks = clocksIn(line).filter(
-    (clock) => !dates.some((date) => overlap(spanOf(line, clock.start, clock.end, 1), date)),
+export function findTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
+  const clocks = findClocks(line).filter(
+    (clock) => !dates.some((date) => overlaps(printedSpan(line, clock.start, clock.end, 1), date)),
   );
   const found: TimeEntity[] = [];
   for (let index = 0; index < clocks.length; index += 1) {
@@ -57,7 +57,7 @@ function windowOf(line: Line, first: Clock, second: Clock, dates: DateEntity[]):
   const from = second.half && !first.half && first.minutes + 720 < second.minutes ? first.minutes + 720 : first.minutes;
   if (second.minutes < from && !(sure && from >= 12 * 60)) return undefined;
   const score = sure ? 0.95 : told ? 0.8 : 0.6;
-  return { type: "Time", ...spanOf(line, first.start, second.end, score), value: { from, to: second.minutes } };
+  return { type: "Time", ...printedSpan(line, first.start, second.end, score), value: { from, to: second.minutes } };
 }
 
 function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | undefined {
@@ -71,7 +71,7 @@ function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | u
   if (clock.lasting && !told) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);
   const value: TimeValue = until ? { to: clock.minutes } : { from: clock.minutes };
-  return { type: "Time", ...spanOf(line, clock.start, clock.end, clock.kind === "Sure" ? 0.85 : 0.6), value };
+  return { type: "Time", ...printedSpan(line, clock.start, clock.end, clock.kind === "Sure" ? 0.85 : 0.6), value };
 }
 
 function before(line: Line, clock: Clock): string {

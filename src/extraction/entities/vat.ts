@@ -1,7 +1,7 @@
 import { checkVAT, countries } from "jsvat";
-import type { EntityOf, SeeingContext } from "./entity.ts";
-import { spanOf, withoutOverlaps } from "./line.ts";
-import type { Line } from "./line.ts";
+import type { EntityOf, DocumentLocale } from "./entity.ts";
+import { printedSpan, withoutOverlaps } from "./line-spans.ts";
+import type { Line } from "./line-spans.ts";
 
 type VatEntity = EntityOf<"Vat">;
 type Country = (typeof countries)[number];
@@ -73,7 +73,7 @@ const FEWEST_FIGURES = 4;
  * VAT numbers. `code` has the country's prefix and no blanks; `checked` says that its check digits are right. Numbers
  * without a prefix are taken for a national one of the document's countries, with a low score: a label must confirm.
  */
-export function seeVat(line: Line, context: SeeingContext): VatEntity[] {
+export function findVatCodes(line: Line, context: DocumentLocale): VatEntity[] {
   return withoutOverlaps([...withPrefix(line), ...national(line, context), ...brazilian(line)]);
 }
 
@@ -97,7 +97,7 @@ function withPrefix(line: Line): VatEntity[] {
     if (seen)
       found.push({
         type: "Vat",
-        ...spanOf(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5),
+        ...printedSpan(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5),
         value: { code: seen.code, country: seen.country, checked: seen.checked },
       });
   }
@@ -114,7 +114,7 @@ function* prefixed(text: string): Generator<RegExpExecArray> {
   }
 }
 
-interface Seen {
+interface VatMatch {
   length: number;
   code: string;
   country: string;
@@ -122,8 +122,8 @@ interface Seen {
 }
 
 /** The number may be followed by more letters and figures: tries where a blank or sign ends a group, longest first. */
-function longestNumber(printed: string): Seen | undefined {
-  let unchecked: Seen | undefined;
+function longestNumber(printed: string): VatMatch | undefined {
+  let unchecked: VatMatch | undefined;
   for (const length of groupEnds(printed)) {
     const bare = bareOf(printed.slice(0, length));
     if (bare.length > LONGEST + 4) continue;
@@ -146,14 +146,14 @@ function groupEnds(printed: string): number[] {
   return ends.toReversed();
 }
 
-function national(line: Line, context: SeeingContext): VatEntity[] {
+function national(line: Line, context: DocumentLocale): VatEntity[] {
   const found: VatEntity[] = [];
   const add = (match: RegExpExecArray, country: string, number: string, score: number): void => {
     const known = prefixes.get(country === "GR" ? "EL" : country);
     if (!known || !passes(known.prefix + number, known.country)) return;
     found.push({
       type: "Vat",
-      ...spanOf(line, match.index, match.index + match[0].length, score),
+      ...printedSpan(line, match.index, match.index + match[0].length, score),
       value: { code: known.prefix + number, country, checked: true },
     });
   };
@@ -179,7 +179,7 @@ function brazilian(line: Line): VatEntity[] {
     return [
       {
         type: "Vat",
-        ...spanOf(line, match.index, match.index + match[0].length, 0.95),
+        ...printedSpan(line, match.index, match.index + match[0].length, 0.95),
         value: { code: `BR${bareOf(match[0])}`, country: "BR", checked: true },
       },
     ];

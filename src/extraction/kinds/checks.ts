@@ -1,20 +1,20 @@
 import type { Check, Reading } from "../document/reading.ts";
-import { seePlates } from "../entities/plates.ts";
+import { findPlates } from "../entities/plates.ts";
 import { hasVatCheck, isVatValid } from "../entities/vat.ts";
-import { doubted } from "../fields/confidence/confidence.ts";
-import { settle, type FieldValues } from "../fields/confidence/field-value.ts";
+import { lowerDoubted } from "../fields/confidence/confidence.ts";
+import { separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";
 
 /** Data and evidence of a draft with its checks. A failed check lowers the confidence of the values it names. */
 export function checkedReading<View>(
   draft: FieldValues<View>,
-  { marks }: DocumentContext,
+  { annotations: marks }: DocumentContext,
   check: (data: View) => Check[],
 ): Reading<View> {
-  const { data, evidence } = settle<View>(draft, marks.layout.pages);
+  const { data, evidence } = separateEvidence<View>(draft, marks.layout.pages);
   const checks = check(data);
-  return { data, evidence: doubted(evidence, checks), checks };
+  return { data, evidence: lowerDoubted(evidence, checks), checks };
 }
 
 /** A check over two values; none where one of them is missing. */
@@ -65,7 +65,7 @@ export function vatCodeChecksum(vatCode: string | undefined, pointer: string): C
 export function plateShape(plate: string, pointer: string): Check {
   return {
     name: "PlateShape",
-    passed: seePlates(fold(plate)).some((seen) => seen.value.plate === plate),
+    passed: findPlates(fold(plate)).some((seen) => seen.value.plate === plate),
     detail: "A plate has the shape of some country's plates.",
     pointers: [pointer],
   };

@@ -1,4 +1,4 @@
-import { sightings } from "../fields/labels/annotations.ts";
+import { entitiesOfType } from "../fields/labels/annotations.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import type { EntityType } from "../entities/entity.ts";
@@ -35,7 +35,7 @@ const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;
 const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
 
 /** What of a document tells its kind in any language: words of the trade and where they stand, what is seen, how it is set. */
-export function kindFeatures({ marks, prose }: DocumentContext): KindFeatures {
+export function kindFeatures({ annotations: marks, prose }: DocumentContext): KindFeatures {
   const segments = marks.layout.segments.filter(({ page }) => page <= pagesLooked);
   const features: KindFeatures = new Map([["one", 1]]);
   const raise = (name: string, strength: number) => features.set(name, Math.max(features.get(name) ?? 0, strength));
@@ -50,7 +50,7 @@ export function kindFeatures({ marks, prose }: DocumentContext): KindFeatures {
     }
   }
   for (const type of counted) {
-    const seen = sightings(marks, type).filter(
+    const seen = entitiesOfType(marks, type).filter(
       ({ segment, entity }) => segment.page <= pagesLooked && entity.score >= 0.5,
     );
     if (seen.length > 0) raise(`see:${type}`, Math.log1p(Math.min(many, seen.length)) / Math.log1p(many));

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { MailHead, StructuredPart } from "../document/document.ts";
 import type { Check, Reading, ReadingContext } from "../document/reading.ts";
 import type { Party } from "../document/shapes.ts";
-import type { SeeingContext } from "../entities/entity.ts";
+import type { DocumentLocale } from "../entities/entity.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import type { Segment } from "../layout/segment.ts";
 import type { Common } from "../layout/split.ts";
@@ -29,7 +29,7 @@ export interface Kind<View> {
   /** Undefined or empty where the document is of another kind. */
   extract: (
     document: DocumentContext,
-    seeing: SeeingContext,
+    seeing: DocumentLocale,
     context: ReadingContext,
     mail: MailHead | undefined,
   ) => Reading<View> | Reading<View>[] | undefined;
@@ -37,7 +37,7 @@ export interface Kind<View> {
   extractStructured?: (
     structured: readonly StructuredPart[],
     document: DocumentContext,
-    seeing: SeeingContext,
+    seeing: DocumentLocale,
     context: ReadingContext,
   ) => Reading<View>[];
   /** Where the documents begin in a file that holds several, one after the other. */

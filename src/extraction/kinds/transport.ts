@@ -1,13 +1,13 @@
 import type { MailHead } from "../document/document.ts";
 import type { ReadingContext } from "../document/reading.ts";
-import type { SeeingContext } from "../entities/entity.ts";
+import type { DocumentLocale } from "../entities/entity.ts";
 import { addressesOf, type Address } from "../fields/addresses/address.ts";
 import type { FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import { partiesIn, type Parties } from "../fields/parties/parties.ts";
 import { sectionsOf, type Manner, type Sections } from "../fields/sections/roles.ts";
 import { windowAt } from "../fields/route/stop-details.ts";
-import { relabelled } from "../fields/route/relabelled.ts";
+import { relabelStops } from "../fields/route/relabel-stops.ts";
 import { routeOf, type Route, type Stop } from "../fields/route/stops.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import type { OrderView } from "./order/view.ts";
@@ -17,8 +17,8 @@ export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
 /** What the engine understood before it filled the fields. */
 export interface Understanding {
-  around: DocumentContext;
-  seeing: SeeingContext;
+  document: DocumentContext;
+  locale: DocumentLocale;
   sections: Sections;
   route: Route;
   parties: Parties;
@@ -28,16 +28,16 @@ export interface Understanding {
 /** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
 export function understand(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Understanding {
-  const addresses = addressesOf(around.marks, around.countries);
+  const addresses = addressesOf(around.annotations, around.countries);
   const read = (view: DocumentContext, manner: Manner): Understanding => {
     const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
     const route = routeOf(view, sections, addresses, parties.addresses);
-    return { around: view, seeing, sections, parties, addresses, route };
+    return { document: view, locale: seeing, sections, parties, addresses, route };
   };
   const letter = isLetter(around) ? { ...around, prose: threatsIn(around) } : around;
   const strict = read(isNote(around) ? letter : around, "Strict");
@@ -52,16 +52,16 @@ export function understand(
 /** The same with the route as the sequence of all addresses tells it. */
 export function inSequence(understanding: Understanding): Understanding {
   const parties = understanding.parties.addresses;
-  return { ...understanding, route: relabelled({ ...understanding, parties }) };
+  return { ...understanding, route: relabelStops({ ...understanding, parties }) };
 }
 
 /** An address in a sentence about loading or unloading that nobody has. */
-function overheard({ around, route, parties }: Understanding, address: Address): boolean {
+function overheard({ document: around, route, parties }: Understanding, address: Address): boolean {
   const owned = parties.addresses.has(address) || route.stops.some((stop) => stop.address === address);
   const { segment } = address.place;
   return (
     !owned &&
-    (around.marks.labelsIn[segment.index] ?? []).some(
+    (around.annotations.labelsIn[segment.index] ?? []).some(
       ({ standing, meanings }) =>
         standing === "Loose" && meanings.some(({ concept }) => concept === "loading" || concept === "unloading"),
     )
@@ -69,7 +69,7 @@ function overheard({ around, route, parties }: Understanding, address: Address):
 }
 
 /** A reading is likely when its stops have headings and places and nothing is unloaded before it was loaded. */
-function likelihood({ around, route, seeing }: Understanding): number {
+function likelihood({ document: around, route, locale: seeing }: Understanding): number {
   const day = (stop: Stop) => windowAt(around, route, stop, seeing).start?.value;
   const days = (kind: Stop["kind"]) =>
     route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);
@@ -81,14 +81,14 @@ function likelihood({ around, route, seeing }: Understanding): number {
 }
 
 /** Most of the first page is sentences. */
-function isLetter({ marks, prose }: DocumentContext): boolean {
+function isLetter({ annotations: marks, prose }: DocumentContext): boolean {
   const first = marks.layout.segments.filter((segment) => segment.page === 1);
   const letters = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.text.length, 0);
   return letters(first.filter((segment) => prose.has(segment))) > letters(first) / 2;
 }
 
 /** A letter so short that it has no room for conditions: its sentences are the order. */
-const isNote = ({ marks: { layout } }: DocumentContext): boolean =>
+const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
   layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < longestNote;
 
 const longestNote = 2400;
@@ -99,7 +99,7 @@ function headed({ stops }: Route): number {
 }
 
 /** In a letter the sentences are the order; only those about conditions and penalties are not. */
-export function threatsIn({ marks, prose }: DocumentContext): Set<Segment> {
+export function threatsIn({ annotations: marks, prose }: DocumentContext): Set<Segment> {
   const threat = (segment: Segment) =>
     (marks.labelsIn[segment.index] ?? []).some((label) =>
       label.meanings.some((each) => each.concept === "terms" || each.concept === "penalties"),

@@ -1,6 +1,6 @@
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
 import type { Reading } from "../document/reading.ts";
-import type { SeeingContext } from "../entities/entity.ts";
+import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
@@ -54,7 +54,7 @@ export class ModelProblem extends Error {
 /** A document as the embedded engine has seen it. */
 export interface SeenDocument {
   layout: Layout;
-  seeing: SeeingContext;
+  locale: DocumentLocale;
   gazetteer: Gazetteer;
 }
 

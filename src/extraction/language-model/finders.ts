@@ -1,7 +1,7 @@
 import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
 import { fold } from "../lexicon/fold.ts";
 import { currencyOf } from "../entities/amounts.ts";
-import { seeIbans } from "../entities/codes.ts";
+import { findIbans } from "../entities/codes.ts";
 import { hasVatCheck, isVatValid } from "../entities/vat.ts";
 import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
 import { stretchOf, type NumberedLine, type Stretch } from "./lines.ts";
@@ -23,7 +23,7 @@ export const isMoment = (value: unknown): boolean => typeof value === "string" &
 export function isValid(field: string, value: unknown): boolean {
   if (typeof value !== "string") return true;
   if (isVat(field)) return !hasVatCheck(value) || isVatValid(value);
-  if (isIban(field)) return seeIbans(fold(value)).length > 0;
+  if (isIban(field)) return findIbans(fold(value)).length > 0;
   const day = moment.exec(value);
   return !day || dayExists(Number(day[1]), Number(day[2]), Number(day[3]));
 }

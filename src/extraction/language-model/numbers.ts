@@ -1,5 +1,5 @@
 import type { Entity, Unit } from "../entities/entity.ts";
-import { overlap } from "../entities/line.ts";
+import { overlaps } from "../entities/line-spans.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
 import { findSeen, type Hit, type Look } from "./look.ts";
 
@@ -47,7 +47,7 @@ function findAlone(value: number, { lines, entities }: Look): Hit | undefined {
     for (const { 0: said, index } of segment.text.matchAll(alone)) {
       const span = { start: index, end: index + said.length, score: 0 };
       const isElse = entities(segment).some(
-        (entity) => !isNumber(entity) && entity.score >= sure && overlap(entity, span),
+        (entity) => !isNumber(entity) && entity.score >= sure && overlaps(entity, span),
       );
       const signs = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(0, index)) ? [1, -1] : [1];
       const { likely, other = likely } = readNumber(said, ",");

@@ -1,6 +1,6 @@
 import type { Check, Evidence, Reading, ReadingContext, ReadingResult } from "../document/reading.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { doubted } from "../fields/confidence/confidence.ts";
+import { lowerDoubted } from "../fields/confidence/confidence.ts";
 import { pairs } from "./align.ts";
 import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument, type Verified } from "./engine.ts";
 import { merge, type Merged } from "./merge.ts";
@@ -39,7 +39,7 @@ function joined<View, Result extends ReadingResult<View>>(
   result: Result,
   opinion: Opinion<View>,
   kind: Kind<View>,
-  { seeing }: SeenDocument,
+  { locale }: SeenDocument,
   today: string,
 ): Result {
   const engine = result.engine + withModel;
@@ -47,7 +47,7 @@ function joined<View, Result extends ReadingResult<View>>(
   if (result.items.length === 0) {
     const items = opinion.items.flatMap((item) => readingOf(item, kind, today) ?? []);
     if (items.length === 0) return { ...result, engine, warnings };
-    const read = { status: "Read", reason: undefined, message: undefined, language: seeing.languages[0] } as const;
+    const read = { status: "Read", reason: undefined, message: undefined, language: locale.languages[0] } as const;
     return { ...result, ...read, items, engine, warnings };
   }
   const partners = partnersOf(result.items, opinion.items);
@@ -80,7 +80,7 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   if (!success || answered(data, critical) < Math.min(leastAnswered, critical.length)) return undefined;
   const made = check(data, today);
   const alternatives = item.dropped.map(({ pointer, value, reason }) => ({ pointer, value, confidence: 0, reason }));
-  return { data: complete(data, made), evidence: doubted(counted.evidence, made), checks: made, alternatives };
+  return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
 /** Two readings of one thing in one, and what is to be said of it. */
@@ -100,7 +100,7 @@ function together<View>(
   return {
     reading: {
       data: kind.complete?.(data, checks) ?? data,
-      evidence: doubted(evidence, fresh),
+      evidence: lowerDoubted(evidence, fresh),
       checks,
       alternatives: merged.alternatives,
     },

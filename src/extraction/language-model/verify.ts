@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { see } from "../entities/see.ts";
+import { findEntities } from "../entities/find-entities.ts";
 import type { Entity } from "../entities/entity.ts";
-import { FieldValue, settle, type FieldValues } from "../fields/confidence/field-value.ts";
+import { FieldValue, separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
 import { find, isMoment, isValid } from "./finders.ts";
@@ -32,7 +32,7 @@ export function verified<View>(
   document: SeenDocument,
 ): Verified<View> {
   const { draft, dropped } = new Verifier(lines, document).walk(answer, shape, "");
-  const { data, evidence } = settle((draft ?? {}) as FieldValues<View>, document.layout.pages);
+  const { data, evidence } = separateEvidence((draft ?? {}) as FieldValues<View>, document.layout.pages);
   return {
     data,
     evidence,
@@ -138,13 +138,13 @@ class Verifier {
   }
 
   private look(at: readonly number[], named: boolean): Look {
-    const { seeing, gazetteer } = this.document;
+    const { locale, gazetteer } = this.document;
     return {
       named,
       lines: at.flatMap((index) => this.lines[index] ?? []),
-      languages: seeing.languages,
+      languages: locale.languages,
       entities: (segment) => {
-        const known = this.seen.get(segment) ?? see(segment.text, seeing, gazetteer);
+        const known = this.seen.get(segment) ?? findEntities(segment.text, locale, gazetteer);
         this.seen.set(segment, known);
         return known;
       },

@@ -1,7 +1,7 @@
 import type { Box } from "../document/document.ts";
 
 /** The smallest box around all of them. */
-export function around(boxes: readonly Box[]): Box {
+export function boundingBox(boxes: readonly Box[]): Box {
   return {
     x0: Math.min(...boxes.map((box) => box.x0)),
     y0: Math.min(...boxes.map((box) => box.y0)),
@@ -11,13 +11,13 @@ export function around(boxes: readonly Box[]): Box {
 }
 
 /** How much of the narrower one stands over or under the other, 0..1. */
-export function sharedWidth(a: Box, b: Box): number {
+export function horizontalOverlap(a: Box, b: Box): number {
   const shared = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
   return Math.max(0, shared) / Math.max(1, Math.min(a.x1 - a.x0, b.x1 - b.x0));
 }
 
 /** How much of the lower one stands beside the other, 0..1. */
-export function sharedHeight(a: Box, b: Box): number {
+export function verticalOverlap(a: Box, b: Box): number {
   const shared = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
   return Math.max(0, shared) / Math.max(1, Math.min(a.y1 - a.y0, b.y1 - b.y0));
 }

@@ -1,9 +1,9 @@
 import type { Box, OpenedDocument, Page, Part, Token } from "../document/document.ts";
 import type { Budget } from "../problem.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { around, median, sharedHeight } from "./geometry.ts";
+import { boundingBox, median, verticalOverlap } from "./geometry.ts";
 import { joinParagraphs } from "./paragraphs.ts";
-import { joinedLetters, stillApart } from "./spaced-letters.ts";
+import { joinSpacedLetters, stillApart } from "./spaced-letters.ts";
 import { longestSegment, textOf, type Segment } from "./segment.ts";
 import { limitText } from "./text-limit.ts";
 
@@ -54,7 +54,7 @@ export function layOut(document: OpenedDocument, budget: Budget): Layout {
 
 function layOutPage(sheet: Page, number: number, part: number, budget: Budget): LaidOutPage {
   const rows = lines(sheet.tokens).map((line, row) =>
-    pieces(joinedLetters(line), sheet.rulings).map((tokens) =>
+    pieces(joinSpacedLetters(line), sheet.rulings).map((tokens) =>
       segmentOf(tokens, { page: number, part, row, rulings: sheet.rulings }),
     ),
   );
@@ -86,7 +86,7 @@ function lines(tokens: readonly Token[]): Token[][] {
 
 function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
   const height = Math.min(line.box.y1 - line.box.y0, token.y1 - token.y0);
-  return Math.abs(line.box.y1 - token.y1) < 0.45 * height || sharedHeight(line.box, token) > 0.7;
+  return Math.abs(line.box.y1 - token.y1) < 0.45 * height || verticalOverlap(line.box, token) > 0.7;
 }
 
 /** Cuts a line at wide gaps, printed rules, cell borders and drawn bars. */
@@ -172,7 +172,7 @@ function segmentOf(
   tokens: Token[],
   where: { page: number; part: number; row: number; rulings: readonly Box[] },
 ): Segment {
-  const box = around(tokens);
+  const box = boundingBox(tokens);
   const { text, starts } = textOf(tokens);
   return {
     index: -1,

@@ -1,6 +1,6 @@
 import type { Token } from "../document/document.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { around } from "./geometry.ts";
+import { boundingBox } from "./geometry.ts";
 import { longestSegment, textOf, type Segment } from "./segment.ts";
 
 /** Lines shorter than this are list entries or addresses, never the middle of a paragraph. */
@@ -70,7 +70,7 @@ function goesOn(
   if (!next || last.length === 0 || !sameColumn(before, after)) return false;
   if (startsItem.test(after.text) || endsItem.test(before.text) || labelled.test(after.text)) return false;
   if (before.band?.y0 !== after.band?.y0 || before.band?.y1 !== after.band?.y1) return false;
-  const line = around(last);
+  const line = boundingBox(last);
   const leading = after.box.y0 - line.y1;
   if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
   if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
@@ -144,5 +144,5 @@ function sameColumn(before: Segment, after: Segment): boolean {
 
 function append(before: Segment, after: Segment): void {
   before.tokens = [...before.tokens, ...after.tokens];
-  Object.assign(before, textOf(before.tokens), { box: around(before.tokens), lines: before.lines + after.lines });
+  Object.assign(before, textOf(before.tokens), { box: boundingBox(before.tokens), lines: before.lines + after.lines });
 }

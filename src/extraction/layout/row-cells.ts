@@ -1,7 +1,7 @@
-import { sharedWidth } from "./geometry.ts";
+import { horizontalOverlap } from "./geometry.ts";
 import type { Segment } from "./layout.ts";
 import { boxOf } from "./layout.ts";
-import { trimmed, type TextSpan } from "./text-span.ts";
+import { trimmedSpan, type TextSpan } from "./text-span.ts";
 
 /** A caption over a column: the stretch of its line that its words take up. */
 export interface Cell<Name extends string> {
@@ -12,14 +12,14 @@ export interface Cell<Name extends string> {
 }
 
 /** What of a row stands under which caption; a segment under two captions is parted where a gap or a lane lets it. */
-export function piecesOfRow<Name extends string>(
+export function cellsOfRow<Name extends string>(
   row: readonly Segment[],
   captions: readonly Cell<Name>[],
 ): Map<Name, { text: string; piece: TextSpan }> {
   const found = new Map<Name, { text: string; piece: TextSpan }>();
   for (const segment of row) {
     const name = nearest(segment, captions);
-    const piece = trimmed(segment, 0, segment.text.length);
+    const piece = trimmedSpan(segment, 0, segment.text.length);
     if (!name || !piece.text) continue;
     const known = found.get(name);
     if (known) known.text += ` ${piece.text}`;
@@ -53,7 +53,7 @@ function nearest<Name extends string>(segment: Segment, captions: readonly Cell<
       Math.abs(box.x1 - segment.box.x1),
       Math.abs(box.x0 + box.x1 - segment.box.x0 - segment.box.x1) / 2,
     );
-    return { name, cost: apart * 2 + edges * 0.5 - sharedWidth(box, segment.box) * 6 };
+    return { name, cost: apart * 2 + edges * 0.5 - horizontalOverlap(box, segment.box) * 6 };
   });
   return measured.sort((a, b) => a.cost - b.cost)[0]?.name;
 }

@@ -1,6 +1,6 @@
 import type { Box, Token } from "../document/document.ts";
 import type { Day } from "../entities/relative-date.ts";
-import { around } from "./geometry.ts";
+import { boundingBox } from "./geometry.ts";
 
 /**
  * A run of words that belong together: the piece of a line between two wide gaps, one line of a table cell, or a
@@ -63,5 +63,5 @@ export function tokensOf(segment: Segment, start: number, end: number): Token[] 
 /** Where a stretch of text stands on its page. */
 export function boxOf(segment: Segment, start = 0, end = segment.text.length): Box {
   const tokens = tokensOf(segment, start, end);
-  return tokens.length ? around(tokens) : segment.box;
+  return tokens.length ? boundingBox(tokens) : segment.box;
 }

@@ -8,7 +8,7 @@ const [widestGap, widestBlank] = [1.3, 4];
 const setApart = new WeakSet<Token>();
 
 /** "O R D E R   O F   C A R R I A G E": capitals set apart make words. */
-export function joinedLetters(line: readonly Token[]): Token[] {
+export function joinSpacedLetters(line: readonly Token[]): Token[] {
   const words: Token[] = [];
   for (let at = 0; at < line.length;) {
     const run = runAt(line, at);

@@ -15,7 +15,7 @@ const mostParts = 500;
  * and stood above the first one too (a repeated letterhead) goes with it; what is common to all goes with each.
  * @throws ReadingProblem `too_many_pages`
  */
-export function parted(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
+export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
   const [first, ...others] = starts;
   if (!first || others.length === 0) return [layout];
   if (starts.length > mostParts)
@@ -31,7 +31,7 @@ export function parted(layout: Layout, starts: readonly Segment[], common?: Comm
   });
   const edges = [0, ...cuts, layout.segments.length];
   return edges.slice(0, -1).map((from, index) =>
-    keeping(layout, (segment) => {
+    keepSegments(layout, (segment) => {
       const own = segment.index >= from && segment.index < (edges[index + 1] ?? from);
       return (own && !common?.ofNone.has(segment)) || common?.ofAll.has(segment) === true;
     }),
@@ -43,7 +43,7 @@ function repeats(above: Segment | undefined, start: Segment, letterhead: Readonl
 }
 
 /** The layout with only some of its segments, numbered anew. Pages keep their numbers. */
-export function keeping(layout: Layout, wanted: (segment: Segment) => boolean): Layout {
+export function keepSegments(layout: Layout, wanted: (segment: Segment) => boolean): Layout {
   const kept = new Map(layout.segments.filter(wanted).map((segment, index) => [segment, { ...segment, index }]));
   const pages = layout.pages.map((page) => ({
     ...page,
@@ -53,10 +53,10 @@ export function keeping(layout: Layout, wanted: (segment: Segment) => boolean): 
 }
 
 /** The layout without the older mails that the newest one quotes; the whole where nothing else is there. */
-export function newest(layout: Layout): Layout {
+export function newestMail(layout: Layout): Layout {
   const quoted = layout.segments.filter((segment) => layout.parts[segment.part]?.quoted);
   if (quoted.length === 0 || quoted.length === layout.segments.length) return layout;
-  return keeping(layout, (segment) => !layout.parts[segment.part]?.quoted);
+  return keepSegments(layout, (segment) => !layout.parts[segment.part]?.quoted);
 }
 
 const mailHead =
@@ -71,5 +71,5 @@ export function withoutMailHeads(layout: Layout): Layout {
     if (layout.parts[segment.part]?.quoted && mailHead.test(segment.text) && (first || heads.has(before)))
       heads.add(segment);
   }
-  return heads.size === 0 ? layout : keeping(layout, (segment) => !heads.has(segment));
+  return heads.size === 0 ? layout : keepSegments(layout, (segment) => !heads.has(segment));
 }

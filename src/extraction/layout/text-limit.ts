@@ -36,7 +36,7 @@ const lettersOf = (parts: readonly Part[]): number =>
 const mostLettersOfData = 40_000;
 
 /** Says of segments in reading order whether they are searched for labels and entities. */
-export function searched(parts: readonly Part[]): (segment: { part: number; text: string }) => boolean {
+export function isSearchedSegment(parts: readonly Part[]): (segment: { part: number; text: string }) => boolean {
   let left = mostLettersOfData;
   return ({ part, text }) => !data.has(parts[part]!.format) || (left -= text.length) >= 0;
 }

@@ -1,4 +1,4 @@
-import type { Span } from "../entities/entity.ts";
+import type { ScoredSpan } from "../entities/entity.ts";
 import type { Segment } from "./layout.ts";
 
 /** A stretch of a segment's text. */
@@ -10,7 +10,7 @@ export interface TextSpan {
 }
 
 /** The stretch without the blanks and signs at its edges. */
-export function trimmed(segment: Segment, start: number, end: number): TextSpan {
+export function trimmedSpan(segment: Segment, start: number, end: number): TextSpan {
   const text = segment.text.slice(start, end);
   const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
   const to = Math.max(from, end - (/[\s:;,–—\-/|·•(]*$/u.exec(text)?.[0].length ?? 0));
@@ -18,7 +18,7 @@ export function trimmed(segment: Segment, start: number, end: number): TextSpan 
 }
 
 /** From the first piece to the last, without the small word that leads on to a town. */
-export function joined(pieces: readonly TextSpan[]): TextSpan | undefined {
+export function joinedSpan(pieces: readonly TextSpan[]): TextSpan | undefined {
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (!first || !last) return undefined;
   const text = first.segment.text.slice(first.start, last.end).replace(/\s(?:in|à|a|w|we|v|ve|te|em|en|i|la|în)$/u, "");
@@ -26,6 +26,6 @@ export function joined(pieces: readonly TextSpan[]): TextSpan | undefined {
 }
 
 /** How much of the piece the entity covers, 0..1. */
-export function shared(entity: Pick<Span, "start" | "end">, piece: TextSpan): number {
+export function coverage(entity: Pick<ScoredSpan, "start" | "end">, piece: TextSpan): number {
   return (Math.min(entity.end, piece.end) - Math.max(entity.start, piece.start)) / Math.max(1, piece.end - piece.start);
 }

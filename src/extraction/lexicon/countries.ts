@@ -112,13 +112,13 @@ export function countryKeys(): ReadonlyMap<string, string> {
 }
 
 /** Whether any country's name begins with a word: tells most words of a text apart without asking for every stretch of them. */
-export function beginsCountry(word: string): boolean {
+export function startsCountryName(word: string): boolean {
   firstWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ")[0]!));
   return firstWords.has(foldName(word).split(" ")[0]!);
 }
 
 /** Whether any country's name ends with a word. */
-export function endsCountry(word: string): boolean {
+export function endsCountryName(word: string): boolean {
   lastWords ??= new Set([...countryKeys().keys()].map((key) => key.split(" ").at(-1)!));
   return lastWords.has(foldName(word).split(" ").at(-1)!);
 }
@@ -130,13 +130,13 @@ export function countryOfVatPrefix(prefix: string): string | undefined {
 }
 
 /** Where a language is at home. */
-export function homesOf(language: string): readonly string[] {
+export function countriesOfLanguage(language: string): readonly string[] {
   return HOMES[language] ?? [];
 }
 
 /** What is spoken in a country (alpha-2), as far as is known here. */
-export function languagesIn(country: string): string[] {
-  return Object.keys(HOMES).filter((language) => homesOf(language).includes(country));
+export function languagesOfCountry(country: string): string[] {
+  return Object.keys(HOMES).filter((language) => countriesOfLanguage(language).includes(country));
 }
 
 function codesOf(alpha3: Record<string, string>): Map<string, string> {

@@ -2,10 +2,10 @@ import { fold } from "./fold.ts";
 import type { ConceptId } from "./concepts.ts";
 import { labelFiles } from "./labels/labels.ts";
 import { nearWords } from "./near-words.ts";
-import { beginningOf, FIRST_PART, PART, Phrases, WaitingPhrases, type Phrase } from "./phrases.ts";
+import { beginningOf, FIRST_PART, PART, Phrases, PendingPhrases, type Phrase } from "./phrases.ts";
 
 /** A label of the trade found in a text. `start` and `end` are offsets into the text that was given. */
-export interface LabelHit {
+export interface LabelMatch {
   concept: ConceptId;
   /** The first of `languages`. */
   language: string;
@@ -29,17 +29,17 @@ interface TrieNode {
   words?: Map<string, TrieNode>;
   meanings?: Meaning[];
   /** What goes on from here and has not been asked for yet. */
-  waiting?: Rest[];
+  waiting?: PhraseTail[];
 }
 
 /** The phrases of all languages, of which those are planted that may begin with a word that was asked for. */
 interface Lexicon {
   root: TrieNode;
-  waiting?: WaitingPhrases;
+  waiting?: PendingPhrases;
 }
 
 /** A phrase without its first word. */
-interface Rest {
+interface PhraseTail {
   phrase: string;
   /** The language's words for "number", taken apart: "n.º" is two. */
   numbers: string[][];
@@ -61,20 +61,20 @@ const WITHIN_LABEL = /^[ .,'"°:;&/()\-_|]{0,4}$/;
 /** Of fewer letters one is too many, and hostile words must cost no more than others. */
 const mayBeMisread = (word: string) => word.length >= 6 && word.length <= 40;
 
-let growing: Lexicon | undefined;
+let lazyLexicon: Lexicon | undefined;
 /** Once it is there, nothing else is asked. */
-let whole: Lexicon | undefined;
+let fullLexicon: Lexicon | undefined;
 
 /**
  * Finds the labels of all languages in a text: the longest phrase at each place, on word boundaries, capitals and marks
  * ignored. A phrase with several meanings gives one hit for each. `fuzzy` forgives one wrong letter in six, for scans.
  */
-export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelHit[] {
+export function findLabels(text: string, options: { fuzzy?: boolean } = {}): LabelMatch[] {
   const folded = fold(text);
   const words = wordsOf(folded.text);
   const fuzzy = options.fuzzy === true && words.some(({ text: word }) => mayBeMisread(word));
-  const lexicon = fuzzy ? (whole ??= plantedWhole()) : (whole ?? (growing ??= unplanted()));
-  const hits: LabelHit[] = [];
+  const lexicon = fuzzy ? (fullLexicon ??= completeLexicon()) : (fullLexicon ?? (lazyLexicon ??= emptyLexicon()));
+  const hits: LabelMatch[] = [];
   for (let at = 0; at < words.length;) {
     const found = longestPhrase(lexicon, folded.text, words, at, fuzzy);
     if (!found) {
@@ -107,7 +107,7 @@ export function wordsOf(folded: string): Word[] {
   }));
 }
 
-interface Found {
+interface PhraseMatch {
   last: number;
   meanings: Meaning[];
   likeness: number;
@@ -119,10 +119,10 @@ function longestPhrase(
   words: Word[],
   first: number,
   fuzzy: boolean,
-): Found | undefined {
-  let node = planted(lexicon, words[first]!.text);
+): PhraseMatch | undefined {
+  let node = rootWith(lexicon, words[first]!.text);
   let likeness = 1;
-  let longest: Found | undefined;
+  let longest: PhraseMatch | undefined;
   for (let at = first; at < words.length; at += 1) {
     const word = words[at]!;
     if (at > first && !WITHIN_LABEL.test(text.slice(words[at - 1]!.end, word.start))) break;
@@ -138,34 +138,34 @@ function longestPhrase(
 function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; likeness: number } | undefined {
   if (!node.words) return undefined;
   const exact = node.words.get(word);
-  if (exact) return { node: grown(exact), likeness: 1 };
+  if (exact) return { node: expanded(exact), likeness: 1 };
   if (!fuzzy || !mayBeMisread(word)) return undefined;
   const near = nearWords(word, node.words);
   const found = near === undefined ? undefined : node.words.get(near);
-  return found && { node: grown(found), likeness: 0.8 };
+  return found && { node: expanded(found), likeness: 0.8 };
 }
 
-const unplanted = (): Lexicon => ({ root: {}, waiting: new WaitingPhrases(new Phrases(labelFiles)) });
+const emptyLexicon = (): Lexicon => ({ root: {}, waiting: new PendingPhrases(new Phrases(labelFiles)) });
 
 /** The root with all that may begin with this word. */
-function planted({ root, waiting }: Lexicon, word: string): TrieNode {
+function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
   const beginning = beginningOf(word);
   for (const phrase of waiting?.take(word) ?? []) {
     const numbers = phrase.numbers.filter(([first = ""]) => beginningOf(first) === beginning);
-    plant(root, phrase, numbers);
+    addPhrase(root, phrase, numbers);
   }
   return root;
 }
 
 /** All at once, for those who ask what a word is like. */
-function plantedWhole(): Lexicon {
+function completeLexicon(): Lexicon {
   const root: TrieNode = {};
-  for (const phrase of new Phrases(labelFiles).all()) plant(root, phrase, phrase.numbers);
+  for (const phrase of new Phrases(labelFiles).all()) addPhrase(root, phrase, phrase.numbers);
   return { root };
 }
 
 /** Plants the first word of a phrase, or these words for "number"; the rest grows when a text has that word. */
-function plant(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
+function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][]): void {
   const { concept, language, weight } = meant;
   const phrase = fold(printed).text;
   const first = FIRST_PART.exec(phrase);
@@ -173,7 +173,7 @@ function plant(root: TrieNode, { printed, ...meant }: Phrase, numbers: string[][
   const rest = { ...meant, phrase: phrase.slice(first.index + first[0].length) };
   for (const node of childrenOf(root, first[0], numbers)) (node.waiting ??= []).push(rest);
   const stem = joining.has(language) ? inOneWord.exec(phrase)?.[1] : undefined;
-  for (const end of stem ? joinedEnds : []) mean(childOf(root, stem + end), concept, language, weight);
+  for (const end of stem ? joinedEnds : []) addMeaning(childOf(root, stem + end), concept, language, weight);
 }
 
 /** Languages that write "Abholnummer" in one word, and what such words end in. */
@@ -182,14 +182,14 @@ const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
 const joinedEnds = ["nr", "nummer"];
 
 /** The node with all that goes on from it. */
-function grown(node: TrieNode): TrieNode {
+function expanded(node: TrieNode): TrieNode {
   const { waiting } = node;
   if (!waiting) return node;
   delete node.waiting;
   for (const { phrase, numbers, concept, language, weight } of waiting) {
     let ends = [node];
     for (const part of phrase.match(PART) ?? []) ends = ends.flatMap((end) => childrenOf(end, part, numbers));
-    for (const end of ends) mean(end, concept, language, weight);
+    for (const end of ends) addMeaning(end, concept, language, weight);
   }
   return node;
 }
@@ -206,7 +206,7 @@ function childOf(node: TrieNode, word: string): TrieNode {
   return child;
 }
 
-function mean(node: TrieNode, concept: ConceptId, language: string, weight: number): void {
+function addMeaning(node: TrieNode, concept: ConceptId, language: string, weight: number): void {
   node.meanings ??= [];
   const known = node.meanings.find((meaning) => meaning.concept === concept);
   if (!known) {

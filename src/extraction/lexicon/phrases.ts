@@ -3,14 +3,14 @@ import { fold } from "./fold.ts";
 import type { LabelFile } from "./labels/label-file.ts";
 
 /** A phrase of the lexicon, not yet taken apart. */
-export interface Phrase extends Meant {
+export interface Phrase extends PhraseMeaning {
   /** As its file has it. */
   printed: string;
   weight: number;
 }
 
 /** What all phrases of one list mean. */
-interface Meant {
+interface PhraseMeaning {
   concept: ConceptId;
   language: string;
   /** The language's words for "number", taken apart: "n.º" is two. */
@@ -35,7 +35,7 @@ export const beginningOf = (word: string): string => word.slice(0, letters);
 /** All phrases in the order of the files, of which each is known by its place. */
 export class Phrases {
   readonly #entries: Entry[] = [];
-  readonly #lists: (Meant & { from: number })[] = [];
+  readonly #lists: (PhraseMeaning & { from: number })[] = [];
 
   constructor(files: readonly LabelFile[]) {
     for (const { language, number, labels } of files) {
@@ -89,7 +89,7 @@ export class Phrases {
  * Phrases by the letters their first words begin with. There are tens of thousands, and a text has words for few of them: so
  * nothing is done with each but to look at its front, and nothing is folded but the fronts, of which there are few.
  */
-export class WaitingPhrases {
+export class PendingPhrases {
   readonly #phrases: Phrases;
   readonly #byBeginning = new Map<string, number[][]>();
 

@@ -93,7 +93,7 @@ export function fitsCountry(country: string, code: string): boolean | undefined 
 }
 
 /** Whether a code has a shape that hardly anything but the country's codes has; four figures alone are none. */
-export function isTelling(country: string, code: string): boolean {
+export function isDistinctive(country: string, code: string): boolean {
   return postalPatterns[country]?.telling === true && !/^\d{4}$/.test(code.trim());
 }
 

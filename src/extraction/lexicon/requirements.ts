@@ -2,11 +2,11 @@ import { fold } from "./fold.ts";
 import { wordsOf } from "./lexicon.ts";
 import requirements from "./requirements.json" with { type: "json" };
 
-type Asked = keyof typeof requirements;
+type RequirementField = keyof typeof requirements;
 
 /** A word for something that is asked of the vehicle. `start` and `end` are offsets into the text that was given. */
-export interface RequirementWord {
-  asked: Asked;
+export interface RequirementMatch {
+  field: RequirementField;
   /** Of the contract's tables of capabilities and vehicle types, or the loading side itself. */
   id: string;
   start: number;
@@ -14,7 +14,7 @@ export interface RequirementWord {
 }
 
 interface Entry {
-  asked: Asked;
+  asked: RequirementField;
   id: string;
   parts: string[];
 }
@@ -23,14 +23,14 @@ const WITHIN = /^[ .,'\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
 /** What is asked of the vehicle beside its trailer, in all the languages, left to right, the longest at each place. */
-export function findRequirements(text: string): RequirementWord[] {
+export function findRequirements(text: string): RequirementMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);
   const words = wordsOf(folded.text);
   const follows = (at: number, part: string, index: number) =>
     words[at + index]?.text === part &&
     (index === 0 || WITHIN.test(folded.text.slice(words[at + index - 1]!.end, words[at + index]!.start)));
-  const found: RequirementWord[] = [];
+  const found: RequirementMatch[] = [];
   for (let at = 0; at < words.length;) {
     const entry = entries
       .get(words[at]!.text)
@@ -38,7 +38,7 @@ export function findRequirements(text: string): RequirementWord[] {
     if (entry) {
       const last = words[at + entry.parts.length - 1]!;
       const { asked, id } = entry;
-      found.push({ asked, id, start: folded.at(words[at]!.start), end: folded.at(last.end) });
+      found.push({ field: asked, id, start: folded.at(words[at]!.start), end: folded.at(last.end) });
     }
     at += entry?.parts.length ?? 1;
   }
@@ -46,7 +46,7 @@ export function findRequirements(text: string): RequirementWord[] {
 }
 
 function entriesByFirstWord(): Map<string, Entry[]> {
-  const all = (Object.keys(requirements) as Asked[]).flatMap((asked) =>
+  const all = (Object.keys(requirements) as RequirementField[]).flatMap((asked) =>
     Object.entries(requirements[asked]).flatMap(([id, list]) =>
       list.map((printed): Entry => ({
         asked,

@@ -3,7 +3,7 @@ import { wordsOf } from "./lexicon.ts";
 import trailers from "./trailers.json" with { type: "json" };
 
 /** A word for a type of trailer in a text. `start` and `end` are offsets into the text that was given. */
-export interface TrailerWord {
+export interface TrailerMatch {
   /** Of the contract's table of trailer types. */
   id: string;
   /** As the table has it, folded. */
@@ -23,11 +23,11 @@ const WITHIN = /^[ .,\-/]{1,2}$/;
 let entries: Map<string, Entry[]> | undefined;
 
 /** Words for types of trailers in all the languages, left to right, the longest at each place ("mega trailer", not "mega"). */
-export function findTrailers(text: string): TrailerWord[] {
+export function findTrailers(text: string): TrailerMatch[] {
   entries ??= entriesByFirstWord();
   const folded = fold(text);
   const words = wordsOf(folded.text);
-  const found: TrailerWord[] = [];
+  const found: TrailerMatch[] = [];
   for (let at = 0; at < words.length;) {
     const entry = entries
       .get(words[at]!.text)

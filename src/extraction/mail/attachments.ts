@@ -1,4 +1,4 @@
-import { lookedAt } from "../annotate-document.ts";
+import { annotateDocument } from "../annotate-document.ts";
 import { classifyDocument, type DocumentKind, type LikelyKind } from "../kinds/classify.ts";
 import { kindNames, kinds } from "../kinds/kinds.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
@@ -65,8 +65,8 @@ export async function kindsOfAttachments(
     try {
       await budget.pause();
       const document = await open(file, limits, budget);
-      const around = await lookedAt(document, { gazetteer, budget, today });
-      return around.marks.layout.segments.length > 0 ? classifyDocument(around)[0] : undefined;
+      const around = await annotateDocument(document, { gazetteer, budget, today });
+      return around.annotations.layout.segments.length > 0 ? classifyDocument(around)[0] : undefined;
     } catch (cause) {
       if (cause instanceof ReadingProblem) return undefined;
       throw cause;

@@ -2,10 +2,10 @@ import { foldText } from "../lexicon/fold.ts";
 import type { DateValue, EntityType, PlaceValue } from "../entities/entity.ts";
 import type { Day } from "../entities/relative-date.ts";
 import type { Segment } from "../layout/layout.ts";
-import { sightings, type Sighting } from "../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../fields/labels/annotations.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { completed } from "../fields/route/windows.ts";
-import { isBeforeVehicle, namedPlates } from "../fields/vehicles/named-plates.ts";
+import { isBeforeVehicle, findNamedPlates } from "../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesSaid } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
@@ -33,39 +33,39 @@ const most = 50;
 const sure = 0.5;
 
 /** Gathers them from what the engine's recognisers see. */
-export function mailEntities(around: DocumentContext, { today, said = () => true, ...asked }: Asked): MailEntities {
-  const seen = <T extends EntityType>(type: T, least = sure): Sighting<T>[] =>
-    sightings(around.marks, type).filter((each) => each.entity.score >= least && said(each));
-  const segments = around.marks.layout.segments.filter((segment) => said({ segment }));
-  const numbers = orderNumbersIn(around, segments, asked);
+export function mailEntities(document: DocumentContext, { today, said = () => true, ...asked }: Asked): MailEntities {
+  const seen = <T extends EntityType>(type: T, least = sure): LocatedEntity<T>[] =>
+    entitiesOfType(document.annotations, type).filter((each) => each.entity.score >= least && said(each));
+  const segments = document.annotations.layout.segments.filter((segment) => said({ segment }));
+  const numbers = orderNumbersIn(document, segments, asked);
   const orderNumbers = unique(numbers.map(({ number }) => number));
   const plain = new Set(orderNumbers.map(lettersOf));
   return {
     orderNumbers,
-    licensePlates: platesIn(around, segments, said).filter((plate) => !plain.has(lettersOf(plate))),
+    licensePlates: platesIn(document, segments, said).filter((plate) => !plain.has(lettersOf(plate))),
     vatCodes: unique(
-      sightings(around.marks, "Vat")
+      entitiesOfType(document.annotations, "Vat")
         .filter(({ entity }) => entity.score >= sure)
         .map(({ entity }) => entity.value.code),
     ),
     amounts: unique(seen("Amount").map(({ entity }) => entity.value)).filter(({ currency }) => currency !== undefined),
     dates: unique(seen("Date").flatMap(({ entity }) => daysOf(entity.value, today))),
-    places: placesIn(around, segments, numbers),
+    places: placesIn(document, segments, numbers),
   };
 }
 
 const lettersOf = (printed: string) => printed.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 function platesIn(
-  around: DocumentContext,
+  document: DocumentContext,
   segments: readonly Segment[],
   said: (sighting: { segment: Segment }) => boolean,
 ): string[] {
-  const { vehicles, trailers } = vehiclesIn(around);
+  const { vehicles, trailers } = vehiclesIn(document);
   return unique([
-    ...segments.flatMap(({ text }) => namedPlates(text).map(({ plate }) => plate)),
+    ...segments.flatMap(({ text }) => findNamedPlates(text).map(({ plate }) => plate)),
     ...[...vehicles, ...trailers].flatMap(({ value, piece }) => (!piece || said(piece) ? [value] : [])),
-    ...sightings(around.marks, "Plate", segments).flatMap(({ segment, entity }) =>
+    ...entitiesOfType(document.annotations, "Plate", segments).flatMap(({ segment, entity }) =>
       entity.score >= surePlate || (entity.score >= likelyPlate && isBeforeVehicle(segment.text, entity.end))
         ? [entity.value.plate]
         : [],
@@ -74,11 +74,11 @@ function platesIn(
 }
 
 function placesIn(
-  around: DocumentContext,
+  document: DocumentContext,
   segments: readonly Segment[],
   numbers: readonly OrderNumber[],
 ): MailEntities["places"] {
-  const places = placesSaid(around, segments, numbers)
+  const places = placesSaid(document, segments, numbers)
     .flatMap(({ value }) => placeOf(value) ?? [])
     .map((place) => withoutNumber(place, numbers));
   const coded = new Set(places.flatMap(({ postalCode, city }) => (postalCode && city ? [foldText(city)] : [])));

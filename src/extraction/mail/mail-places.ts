@@ -3,7 +3,7 @@ import laneWords from "../lexicon/lane-words.json" with { type: "json" };
 import type { EntityOf } from "../entities/entity.ts";
 import { isLocative } from "../entities/town-forms.ts";
 import type { Segment } from "../layout/layout.ts";
-import { sightings } from "../fields/labels/annotations.ts";
+import { entitiesOfType } from "../fields/labels/annotations.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 import { lanesIn, placesIn } from "../fields/route/lanes.ts";
 import { surePlace, type OrderNumber } from "./order-numbers.ts";
@@ -23,13 +23,15 @@ const largeTown = 0.35;
  * somebody is or goes, and large ones that stand alone in a sentence. None out of the number of an order.
  */
 export function placesSaid(
-  around: DocumentContext,
+  document: DocumentContext,
   segments: readonly Segment[],
   numbers: readonly OrderNumber[],
 ): Place[] {
-  const apart = new Set(segments.flatMap((segment) => placesIn(around.marks, segment)).map(({ entity }) => entity));
-  const ends = new Set(lanesIn(around).flatMap(({ places }) => places.map(({ entity }) => entity)));
-  return sightings(around.marks, "Place", segments).flatMap(({ segment, entity }) => {
+  const apart = new Set(
+    segments.flatMap((segment) => placesIn(document.annotations, segment)).map(({ entity }) => entity),
+  );
+  const ends = new Set(lanesIn(document).flatMap(({ places }) => places.map(({ entity }) => entity)));
+  return entitiesOfType(document.annotations, "Place", segments).flatMap(({ segment, entity }) => {
     const isNumber = numbers.some(
       (number) => number.segment === segment && entity.start < number.start && number.start < entity.end,
     );
@@ -37,7 +39,7 @@ export function placesSaid(
       !isNumber &&
       (entity.score >= surePlace ||
         ends.has(entity) ||
-        (entity.score >= leastTown && isSaidToBeThere(around, segment, entity)) ||
+        (entity.score >= leastTown && isSaidToBeThere(document, segment, entity)) ||
         (entity.score >= largeTown && apart.has(entity) && isAlone(segment, entity)));
     return isSaid ? [entity] : [];
   });

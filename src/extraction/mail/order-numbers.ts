@@ -1,11 +1,11 @@
 import { orderCodes } from "../kinds/order/number.ts";
-import { findLabels, type LabelHit } from "../lexicon/lexicon.ts";
+import { findLabels, type LabelMatch } from "../lexicon/lexicon.ts";
 import { conceptOf, type ConceptId } from "../lexicon/concepts.ts";
 import type { Entity, EntityType } from "../entities/entity.ts";
-import { isBeforeOrderWord, namedOrders } from "../fields/labels/named-orders.ts";
+import { isBeforeOrderWord, findNamedOrders } from "../fields/labels/named-orders.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
-import { namedPlates } from "../fields/vehicles/named-plates.ts";
+import { findNamedPlates } from "../fields/vehicles/named-plates.ts";
 
 /** A number of an order, and the stretch of the text it is read from. */
 export interface OrderNumber {
@@ -31,29 +31,29 @@ export const likelyPlate = 0.3;
 
 /** Numbers of orders: behind a label, beside a word for an order or a journey, and alone in the subject. */
 export function orderNumbersIn(
-  around: DocumentContext,
+  document: DocumentContext,
   segments: readonly Segment[],
   { language, hasSubject }: MailContext,
 ): OrderNumber[] {
-  const languages = [...new Set([...(language ? [language] : []), ...around.languages])];
+  const languages = [...new Set([...(language ? [language] : []), ...document.languages])];
   const isSaid = new Set(segments);
-  const labelled = orderCodes(around)
+  const labelled = orderCodes(document)
     .filter(({ score, piece }) => score >= sureCode && isSaid.has(piece.segment))
     .map(({ piece }) => ({ ...piece, number: piece.text }));
   const beside = segments.flatMap((segment) => [
-    ...behindWord(around, segment, languages),
-    ...beforeWord(around, segment, languages),
+    ...behindWord(document, segment, languages),
+    ...beforeWord(document, segment, languages),
   ]);
   const subject = hasSubject ? segments.filter(({ part, page, row }) => part === 0 && page === 1 && row === 0) : [];
-  const numbers = [...labelled, ...beside, ...subject.flatMap((segment) => codesIn(around, segment))];
-  const plates = new Map(numbers.map(({ segment }) => [segment, platesOf(around, segment)]));
+  const numbers = [...labelled, ...beside, ...subject.flatMap((segment) => codesIn(document, segment))];
+  const plates = new Map(numbers.map(({ segment }) => [segment, platesOf(document, segment)]));
   return numbers.filter((each) => !plates.get(each.segment)!.some((plate) => isPartOf(plate, each)));
 }
 
-function behindWord(around: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
-  const others = around.marks.entitiesIn[segment.index] ?? [];
-  const orders = namedOrders(segment.text, languages);
-  const journeys = namedOrders(segment.text, languages, ["order", "journey"]).filter(
+function behindWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
+  const others = document.annotations.entitiesIn[segment.index] ?? [];
+  const orders = findNamedOrders(segment.text, languages);
+  const journeys = findNamedOrders(segment.text, languages, ["order", "journey"]).filter(
     ({ number, start }) => isCodeLike(number) && !orders.some((order) => order.start === start),
   );
   return [...orders, ...journeys]
@@ -65,8 +65,8 @@ function behindWord(around: DocumentContext, segment: Segment, languages: readon
 const swallows = (other: Entity, wordStart: number) => other.type === "Place" && other.start <= wordStart;
 
 /** Numbers in front of a word for an order or a journey. */
-function beforeWord(around: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
-  const entities = around.marks.entitiesIn[segment.index] ?? [];
+function beforeWord(document: DocumentContext, segment: Segment, languages: readonly string[]): OrderNumber[] {
+  const entities = document.annotations.entitiesIn[segment.index] ?? [];
   return entities.flatMap((entity) =>
     entity.type === "Reference" &&
     isCodeLike(entity.value) &&
@@ -105,12 +105,12 @@ interface Plate {
   isNamed: boolean;
 }
 
-function platesOf({ marks }: DocumentContext, segment: Segment): Plate[] {
-  const seen = (marks.entitiesIn[segment.index] ?? []).filter(
+function platesOf({ annotations }: DocumentContext, segment: Segment): Plate[] {
+  const seen = (annotations.entitiesIn[segment.index] ?? []).filter(
     ({ type, score }) => type === "Plate" && score >= likelyPlate,
   );
   return [
-    ...namedPlates(segment.text).map((plate) => ({ ...plate, isNamed: true })),
+    ...findNamedPlates(segment.text).map((plate) => ({ ...plate, isNamed: true })),
     ...seen.map(({ start, end }) => ({ start, end, isNamed: false })),
   ];
 }
@@ -130,12 +130,12 @@ const other = /^(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d$|^\d+-\p{Ll}+$/u;
 const isCodeLike = (printed: string) => onlyFigures.test(printed) || (codeLike.test(printed) && !other.test(printed));
 
 /** Codes of a subject that no other word claims: "BS-26-04711: delay". */
-function codesIn({ marks }: DocumentContext, segment: Segment): OrderNumber[] {
+function codesIn({ annotations }: DocumentContext, segment: Segment): OrderNumber[] {
   const { text, index } = segment;
-  const entities = marks.entitiesIn[index] ?? [];
+  const entities = annotations.entitiesIn[index] ?? [];
   return entities.flatMap((entity) => {
     if (entity.type !== "Reference" || !isCodeLike(entity.value) || onlyFigures.test(entity.value)) return [];
-    const plate = namedPlates(text).some((each) => each.start < entity.end && each.end > entity.start);
+    const plate = findNamedPlates(text).some((each) => each.start < entity.end && each.end > entity.start);
     const isOther = plate || isClaimed(text, entity) || entities.some((other) => takes(other, entity));
     return isOther ? [] : [{ number: entity.value, segment, start: entity.start, end: entity.end }];
   });
@@ -148,7 +148,7 @@ const isClaimed = (text: string, { start }: Entity): boolean =>
   );
 
 /** "STORNO 2611-40": that something is cancelled; a credit note only in a longer word. */
-const isLabelOfOther = ({ concept, weight }: LabelHit): boolean =>
+const isLabelOfOther = ({ concept, weight }: LabelMatch): boolean =>
   isOfOther(concept) && weight >= (concept === "titleCreditNote" ? 0.7 : 0.5);
 
 const ofOrders: ReadonlySet<ConceptId> = new Set<ConceptId>([

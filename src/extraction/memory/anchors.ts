@@ -1,14 +1,14 @@
 import { findLetters, lettersOf } from "../language-model/letters.ts";
-import { sharedWidth } from "../layout/geometry.ts";
+import { horizontalOverlap } from "../layout/geometry.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmed } from "../layout/text-span.ts";
-import { formOf, readAs, type Read, type Stretch } from "./forms.ts";
+import { trimmedSpan } from "../layout/text-span.ts";
+import { formOf, readAs, type ParsedValue, type TextRange } from "./forms.ts";
 import type { Anchor } from "./lesson.ts";
-import type { SeenPage } from "./seen.ts";
+import type { AnnotatedPage } from "./annotated-page.ts";
 
 /** Fixed words near a value. */
-interface Words extends Stretch {
+interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
   /** How likely these words are there the next time too. */
@@ -26,7 +26,7 @@ const [furthestBelow, furthestAside] = [8, 12];
  * Anchors for a value that stands in one place or several, the likeliest first: by the words before it, to the left of it
  * and above. None by which the value would not be found again where it stands.
  */
-export function anchorsAt(hits: readonly Stretch[], value: string | number, page: SeenPage): Anchor[] {
+export function createAnchors(hits: readonly TextRange[], value: string | number, page: AnnotatedPage): Anchor[] {
   const near = hits
     .slice(0, mostPlaces)
     .flatMap((hit) => wordsNear(hit, page).map((words) => ({ hit, words })))
@@ -34,14 +34,14 @@ export function anchorsAt(hits: readonly Stretch[], value: string | number, page
   const anchors: Anchor[] = [];
   for (const { hit, words } of near) {
     const anchor = anchorBy(words, hit, value, page);
-    if (anchor && readBy(anchor, page)?.value === value) anchors.push(anchor);
+    if (anchor && readAnchor(anchor, page)?.value === value) anchors.push(anchor);
     if (anchors.length === mostAnchors) break;
   }
   return anchors;
 }
 
-function anchorBy(words: Words, hit: Stretch, value: string | number, page: SeenPage): Anchor | undefined {
-  const { layout } = page.marks;
+function anchorBy(words: Words, hit: TextRange, value: string | number, page: AnnotatedPage): Anchor | undefined {
+  const { layout } = page.annotations;
   const label = lettersOf(words.segment.text.slice(words.start, words.end));
   const stretch = valueStretch(words, hit);
   const form = formOf(value, hit, stretch, page);
@@ -69,34 +69,34 @@ function anchorBy(words: Words, hit: Stretch, value: string | number, page: Seen
 const tenths = (figure: number) => Math.round(figure * 10) / 10;
 
 /** Where the value is looked for: behind the words, or in the whole segment beside or below them. */
-const valueStretch = ({ way, end }: Words, { segment }: Stretch): Stretch => ({
+const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({
   segment,
   start: way === "Same" ? end : 0,
   end: segment.text.length,
 });
 
-function wordsNear(hit: Stretch, page: SeenPage): Words[] {
+function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   const { segment } = hit;
-  const index = indexAt(page.marks.layout, segment);
+  const index = indexAt(page.annotations.layout, segment);
   const row = index.rowOf(segment);
   const at = row.indexOf(segment);
   const left = row.slice(0, at).flatMap((each, place) => fixedIn(each, page, "Right", at - place - 1));
   const { size, box } = segment;
   const above = index
     .between(box.y0 - furthestBelow * size, box.y0)
-    .filter((each) => each !== segment && each.box.y1 <= box.y0 + size / 2 && sharedWidth(each.box, box) > 0)
+    .filter((each) => each !== segment && each.box.y1 <= box.y0 + size / 2 && horizontalOverlap(each.box, box) > 0)
     .flatMap((each) => fixedIn(each, page, "Below", 0, (box.y0 - each.box.y1) / size));
   return [...before(hit, page), ...left, ...above];
 }
 
 /** The words without figures right before the value in its own segment. */
-function before({ segment, start }: Stretch, page: SeenPage): Words[] {
+function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
   return fixed(segment, start - words.length, start, page, "Same", 0, 0);
 }
 
-const fixedIn = (segment: Segment, page: SeenPage, way: Anchor["way"], order: number, gap = 0) => {
+const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], order: number, gap = 0) => {
   const words = /^[^\s\d]\D*/u.exec(segment.text)?.[0] ?? "";
   return fixed(segment, 0, words.length, page, way, order, gap);
 };
@@ -108,18 +108,18 @@ function fixed(
   segment: Segment,
   start: number,
   end: number,
-  page: SeenPage,
+  page: AnnotatedPage,
   way: Anchor["way"],
   order: number,
   gap: number,
 ): Words[] {
-  const piece = trimmed(segment, start, end);
+  const piece = trimmedSpan(segment, start, end);
   const words = piece.text.split(" ").length;
   if (lettersOf(piece.text).length < 2 || words > mostWords) return [];
-  const isLabel = (page.marks.labelsIn[segment.index] ?? []).some(
+  const isLabel = (page.annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.start < piece.end && label.end > piece.start,
   );
-  const isNamed = (page.marks.entitiesIn[segment.index] ?? []).some(
+  const isNamed = (page.annotations.entitiesIn[segment.index] ?? []).some(
     ({ type, score, start: from, end: to }) =>
       (type === "Company" || type === "Place" || type === "Street") &&
       score >= 0.7 &&
@@ -133,8 +133,8 @@ function fixed(
 }
 
 /** Where these words stand, page by page, each time with all that is around them. */
-function placesOf(label: string, where: Anchor["page"], { marks }: SeenPage): Stretch[] {
-  const { segments, pages } = marks.layout;
+function placesOf(label: string, where: Anchor["page"], { annotations }: AnnotatedPage): TextRange[] {
+  const { segments, pages } = annotations.layout;
   const wanted = { letters: label, tail: "" };
   return segments
     .filter(({ page }) => where === "Any" || page === (where === "First" ? 1 : pages.length))
@@ -145,16 +145,16 @@ function placesOf(label: string, where: Anchor["page"], { marks }: SeenPage): St
 }
 
 /** What stands where the anchor points, if it can be read as the value was. */
-export function readBy(anchor: Anchor, page: SeenPage): Read | undefined {
+export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);
   return stretch && readAs(anchor.form, stretch, page);
 }
 
-function pointedAt({ way, order, dx, dy }: Anchor, place: Stretch, page: SeenPage): Stretch | undefined {
+function pointedAt({ way, order, dx, dy }: Anchor, place: TextRange, page: AnnotatedPage): TextRange | undefined {
   const { segment, start, end } = place;
   if (way === "Same") return { segment, start: end, end: segment.text.length };
-  const index = indexAt(page.marks.layout, segment);
+  const index = indexAt(page.annotations.layout, segment);
   if (way === "Right") {
     const row = index.rowOf(segment);
     const beside = row[row.indexOf(segment) + order + 1];
@@ -167,7 +167,8 @@ function pointedAt({ way, order, dx, dy }: Anchor, place: Stretch, page: SeenPag
   const [best] = index
     .between(from.y1, from.y1 + (furthestBelow + 2) * size)
     .filter(
-      (each) => each.box.y0 >= from.y1 - size / 2 && sharedWidth(each.box, from) + sharedWidth(from, each.box) >= 0,
+      (each) =>
+        each.box.y0 >= from.y1 - size / 2 && horizontalOverlap(each.box, from) + horizontalOverlap(from, each.box) >= 0,
     )
     .map((each) => ({ each, off: off(each) }))
     .filter((one) => one.off < furthestAside)

@@ -4,21 +4,21 @@ import { lettersOf } from "../language-model/letters.ts";
 import { numberedLines } from "../language-model/lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { Alternative, Check, Evidence, Reading } from "../document/reading.ts";
-import { doubted } from "../fields/confidence/confidence.ts";
-import { FieldValue, settle } from "../fields/confidence/field-value.ts";
-import { readBy } from "./anchors.ts";
-import { standsAt, type Stretch } from "./forms.ts";
-import { chanceOf, isAsleep, recordKey, type Lesson, type Memory, type Scalar } from "./lesson.ts";
+import { lowerDoubted } from "../fields/confidence/confidence.ts";
+import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
+import { readAnchor } from "./anchors.ts";
+import { findOccurrences, type TextRange } from "./forms.ts";
+import { successRate, isDisabled, recordKey, type Lesson, type Memory, type Scalar } from "./lesson.ts";
 import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
-import type { SeenPage } from "./seen.ts";
-import { looksAlike } from "./sender.ts";
+import type { AnnotatedPage } from "./annotated-page.ts";
+import { haveSimilarLayout } from "./sender.ts";
 
 /** A value that a lesson proposes. */
 interface Candidate {
   lesson: Lesson;
   value: Scalar | null;
   chance: number;
-  at?: Stretch;
+  at?: TextRange;
 }
 
 /** What is read of one thing, while lessons are held against it. */
@@ -33,14 +33,14 @@ interface Lectern<View> {
  * says `Learned`; what was read before is kept as an alternative.
  * @param alone whether the document holds nothing but this: only then a place on the page is its place
  */
-export function withLessons<View>(
+export function applyLessons<View>(
   reading: Reading<View>,
   name: KindName,
   kind: Kind<View>,
   memory: Memory,
-  { page, signature, today, alone }: { page: SeenPage; signature: string; today: string; alone: boolean },
+  { page, signature, today, alone }: { page: AnnotatedPage; signature: string; today: string; alone: boolean },
 ): Reading<View> {
-  const lessons = memory.lessons.filter((lesson) => lesson.kind === name && !isAsleep(lesson));
+  const lessons = memory.lessons.filter((lesson) => lesson.kind === name && !isDisabled(lesson));
   const byField = Map.groupBy(lessons, ({ field }) => field);
   let now = reading;
   for (const [field, ofField] of byField) {
@@ -51,7 +51,7 @@ export function withLessons<View>(
       .sort((a, b) => b.chance - a.chance);
     const known = memory.record[recordKey(name, field)];
     const best = candidates[0];
-    const engineChance = known ? chanceOf(known.right, known.wrong) : 1;
+    const engineChance = known ? successRate(known.right, known.wrong) : 1;
     if (best) now = judged({ kind, today, reading: now }, pointer, best, engineChance, page);
   }
   return now;
@@ -61,11 +61,11 @@ function candidateOf<View>(
   lesson: Lesson,
   pointer: string,
   { data }: Reading<View>,
-  { page, signature, alone }: { page: SeenPage; signature: string; alone: boolean },
+  { page, signature, alone }: { page: AnnotatedPage; signature: string; alone: boolean },
 ): Candidate | undefined {
   const { taught, seen, failed } = lesson;
-  const chance = chanceOf(seen, failed);
-  const similar = looksAlike(lesson.signature, signature);
+  const chance = successRate(seen, failed);
+  const similar = haveSimilarLayout(lesson.signature, signature);
   if (taught.what === "Map") {
     const steps = stepsOf(pointer);
     const said = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
@@ -79,12 +79,12 @@ function candidateOf<View>(
   }
   if (!alone) return undefined;
   if (taught.what === "Known") {
-    const [at] = standsAt(pointer, taught.value, numberedLines(page.marks.layout), page);
+    const [at] = findOccurrences(pointer, taught.value, numberedLines(page.annotations.layout), page);
     return at && { lesson, value: taught.value, chance, at };
   }
   if (!similar) return undefined;
   for (const anchor of taught.anchors) {
-    const read = readBy(anchor, page);
+    const read = readAnchor(anchor, page);
     if (read) return { lesson, value: read.value, chance, at: read };
   }
   return undefined;
@@ -96,7 +96,7 @@ function judged<View>(
   pointer: string,
   candidate: Candidate,
   engineChance: number,
-  page: SeenPage,
+  page: AnnotatedPage,
 ): Reading<View> {
   const { reading } = lectern;
   const { lesson, value, chance } = candidate;
@@ -132,7 +132,7 @@ function taking<View>(
   { kind, today, reading }: Lectern<View>,
   pointer: string,
   { lesson, value, chance, at }: Candidate,
-  page: SeenPage,
+  page: AnnotatedPage,
 ): Reading<View> | undefined {
   const steps = stepsOf(pointer);
   const placed = withValue(reading.data, kind.view, steps, value ?? undefined);
@@ -144,7 +144,7 @@ function taking<View>(
   const own = pointer.slice(0, pointer.lastIndexOf("/") + 1);
   if (fresh.some((each) => each.startsWith(own))) return undefined;
   const draft = value === null ? {} : { value: new FieldValue(value, chance, at, "Learned") };
-  const [found] = settle<{ value?: unknown }>(draft, page.marks.layout.pages).evidence;
+  const [found] = separateEvidence<{ value?: unknown }>(draft, page.annotations.layout.pages).evidence;
   if (found && placing.test(pointer) && isElsewhere(found, own, reading.evidence)) return undefined;
   const gone = reading.evidence.find((each) => each.pointer === pointer);
   const evidence: Evidence[] = [
@@ -154,7 +154,7 @@ function taking<View>(
   return {
     ...reading,
     data: kind.complete?.(data, checks) ?? data,
-    evidence: doubted(evidence, [{ name: "", passed: false, detail: "", pointers: fresh }]),
+    evidence: lowerDoubted(evidence, [{ name: "", passed: false, detail: "", pointers: fresh }]),
     checks,
     alternatives: [
       ...(reading.alternatives ?? []),

@@ -7,37 +7,37 @@ import type { Entity, EntityOf } from "../entities/entity.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
 import type { Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmed } from "../layout/text-span.ts";
+import { trimmedSpan } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
 import type { Form, Scalar } from "./lesson.ts";
-import type { SeenPage } from "./seen.ts";
+import type { AnnotatedPage } from "./annotated-page.ts";
 
 /** A stretch of a segment. */
-export interface Stretch {
+export interface TextRange {
   segment: Segment;
   start: number;
   end: number;
 }
 
 /** A value with the words it was read from. */
-export interface Read extends Stretch {
+export interface ParsedValue extends TextRange {
   value: Scalar;
 }
 
 /** Every place of the page where the value of a field stands. */
-export function standsAt(
+export function findOccurrences(
   field: string,
   value: string | number,
   lines: readonly NumberedLine[],
-  page: SeenPage,
-): Stretch[] {
-  const entities = (segment: Segment) => page.marks.entitiesIn[segment.index] ?? [];
+  page: AnnotatedPage,
+): TextRange[] {
+  const entities = (segment: Segment) => page.annotations.entitiesIn[segment.index] ?? [];
   const name = field.split("/").at(-1) ?? "";
   return lines.flatMap((line) => {
     const parts = line.parts.map((part) => ({ id: line.id, text: part.segment.text, parts: [{ ...part, start: 0 }] }));
     const wanted = isMoment(value) && String(value).includes("T00:00") ? String(value).slice(0, 10) : value;
     return parts.flatMap((part) => {
-      const look = { named: true, lines: [part], entities, languages: page.seeing.languages };
+      const look = { named: true, lines: [part], entities, languages: page.locale.languages };
       return find(name, wanted, look) ?? (isMoment(value) ? (find(name, String(value).slice(0, 10), look) ?? []) : []);
     });
   });
@@ -48,7 +48,7 @@ const word = /\S+/g;
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
 /** How a value is written in a stretch that begins where its label ends; undefined where it cannot be read there again. */
-export function formOf(value: string | number, hit: Stretch, from: Stretch, page: SeenPage): Form | undefined {
+export function formOf(value: string | number, hit: TextRange, from: TextRange, page: AnnotatedPage): Form | undefined {
   if (typeof value === "number") return numberForm(value, from, page);
   if (isMoment(value)) return momentForm(value, from, page);
   const printed = hit.segment.text.slice(hit.start, hit.end);
@@ -59,7 +59,7 @@ export function formOf(value: string | number, hit: Stretch, from: Stretch, page
   return textForm(value, hit, from);
 }
 
-function textForm(value: string, hit: Stretch, { segment, start, end }: Stretch): Form | undefined {
+function textForm(value: string, hit: TextRange, { segment, start, end }: TextRange): Form | undefined {
   const printed = segment.text.slice(hit.start, hit.end);
   const tight = value !== printed && value === tightened(value);
   const prefix = tight && !tightened(printed).startsWith(value.slice(0, 2)) ? value.slice(0, 2) : "";
@@ -81,14 +81,14 @@ function textForm(value: string, hit: Stretch, { segment, start, end }: Stretch)
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Reads a value of this form from a stretch. */
-export function readAs(form: Form, stretch: Stretch, page: SeenPage): Read | undefined {
+export function readAs(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
     const found = numbersIn(stretch, page)[form.nth];
     return found && { ...found, value: rounded(found.value * form.factor) };
   }
   if (form.as === "Moment") return readMoment(form, stretch, page);
-  const { segment, start, end } = trimmed(stretch.segment, stretch.start, stretch.end);
+  const { segment, start, end } = trimmedSpan(stretch.segment, stretch.start, stretch.end);
   const words = segment.text.slice(start, end);
   const value = form.as === "Country" ? countryOfWords(words) : currencyIn(words, page);
   return value === undefined ? undefined : { segment, start, end, value };
@@ -98,9 +98,9 @@ const longestText = 300;
 
 function readText(
   form: Extract<Form, { as: "Text" }>,
-  { segment, start, end }: Stretch,
-  { marks }: SeenPage,
-): Read | undefined {
+  { segment, start, end }: TextRange,
+  { annotations }: AnnotatedPage,
+): ParsedValue | undefined {
   const words = Array.from(segment.text.slice(start, end).matchAll(word), ({ 0: text, index }) => ({
     text,
     start: start + index,
@@ -108,9 +108,9 @@ function readText(
   })).slice(form.skip);
   const first = words[0];
   if (!first) return undefined;
-  const piece = trimmed(segment, first.start, endOf(form, words, segment.text, end));
+  const piece = trimmedSpan(segment, first.start, endOf(form, words, segment.text, end));
   const value = form.prefix + (form.tight ? tightened(piece.text) : piece.text);
-  const isLabel = (marks.labelsIn[segment.index] ?? []).some(
+  const isLabel = (annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.start <= piece.start && label.end >= piece.end,
   );
   const fits = !isLabel && piece.text.length <= longestText && /\d/.test(piece.text) === form.hasFigures;
@@ -136,15 +136,18 @@ const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
 const surely = 0.5;
 
-function numbersIn({ segment, start, end }: Stretch, { marks, seeing }: SeenPage): (Stretch & { value: number })[] {
-  const others = (marks.entitiesIn[segment.index] ?? []).filter(
+function numbersIn(
+  { segment, start, end }: TextRange,
+  { annotations, locale }: AnnotatedPage,
+): (TextRange & { value: number })[] {
+  const others = (annotations.entitiesIn[segment.index] ?? []).filter(
     ({ type, score }) => otherFigures.has(type) && score >= surely,
   );
   return Array.from(segment.text.slice(start, end).matchAll(number)).flatMap(({ 0: printed, index }) => {
     const from = start + index;
     if (others.some((other) => other.start < from + printed.length && other.end > from)) return [];
     const minus = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(start, from)) ? -1 : 1;
-    const value = minus * readNumber(printed, seeing.decimal).likely;
+    const value = minus * readNumber(printed, locale.decimal).likely;
     return [{ segment, start: from, end: from + printed.length, value }];
   });
 }
@@ -152,7 +155,7 @@ function numbersIn({ segment, start, end }: Stretch, { marks, seeing }: SeenPage
 const factors = [1, 1000, 0.001, 100, 0.01];
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-function numberForm(value: number, from: Stretch, page: SeenPage): Form | undefined {
+function numberForm(value: number, from: TextRange, page: AnnotatedPage): Form | undefined {
   const numbers = numbersIn(from, page);
   for (const factor of factors) {
     const nth = numbers.findIndex((each) => Math.abs(each.value * factor - value) < 0.005);
@@ -163,21 +166,25 @@ function numberForm(value: number, from: Stretch, page: SeenPage): Form | undefi
 
 type Day = { year?: number; month: number; day: number };
 
-const typed = <Type extends Entity["type"]>(type: Type, { segment, start, end }: Stretch, { marks }: SeenPage) =>
-  (marks.entitiesIn[segment.index] ?? []).filter(
+const typed = <Type extends Entity["type"]>(
+  type: Type,
+  { segment, start, end }: TextRange,
+  { annotations }: AnnotatedPage,
+) =>
+  (annotations.entitiesIn[segment.index] ?? []).filter(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
 /** The days of a stretch, both of a span. */
-const daysIn = (stretch: Stretch, page: SeenPage) =>
+const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
     [value, ...(value.until ? [value.until] : [])].map((day: Day) => ({ ...stretch, start, end, day })),
   );
 
 /** The hours of the stretch and of what stands to the right of it. */
-function hoursIn(stretch: Stretch, page: SeenPage): { stretch: Stretch; minutes: number }[] {
+function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
   const { segment } = stretch;
-  const row = indexAt(page.marks.layout, segment).rowOf(segment);
+  const row = indexAt(page.annotations.layout, segment).rowOf(segment);
   const right = row.slice(row.indexOf(segment) + 1).map((each) => ({ segment: each, start: 0, end: each.text.length }));
   return [stretch, ...right].flatMap((each) =>
     typed("Time", each, page).flatMap(({ value: { from, to }, start, end }) =>
@@ -190,9 +197,9 @@ function hoursIn(stretch: Stretch, page: SeenPage): { stretch: Stretch; minutes:
 
 const two = (figure: number) => String(figure).padStart(2, "0");
 const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
-const dayOf = (day: Day, { seeing }: SeenPage) => completed(day, seeing);
+const dayOf = (day: Day, { locale }: AnnotatedPage) => completed(day, locale);
 
-function momentForm(value: string, from: Stretch, page: SeenPage): Form | undefined {
+function momentForm(value: string, from: TextRange, page: AnnotatedPage): Form | undefined {
   const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));
   if (date < 0) return undefined;
   const [, hour, tail = ""] = /T(\d\d:\d\d)(.*)$/.exec(value) ?? [];
@@ -206,9 +213,9 @@ function momentForm(value: string, from: Stretch, page: SeenPage): Form | undefi
 
 function readMoment(
   { date, clock, tail, isOpen }: Extract<Form, { as: "Moment" }>,
-  stretch: Stretch,
-  page: SeenPage,
-): Read | undefined {
+  stretch: TextRange,
+  page: AnnotatedPage,
+): ParsedValue | undefined {
   const found = daysIn(stretch, page)[date];
   if (!found) return undefined;
   const { segment, start, end } = found;
@@ -232,9 +239,9 @@ function countryOfWords(words: string): string | undefined {
   return countryOfName(bare) ?? (/^[A-Z]{1,3}$/.test(bare) ? countryOfCode(bare) : undefined);
 }
 
-function currencyIn(words: string, { seeing }: SeenPage): string | undefined {
+function currencyIn(words: string, { locale }: AnnotatedPage): string | undefined {
   for (const [said] of words.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu)) {
-    const currency = currencyOf(said, seeing.languages);
+    const currency = currencyOf(said, locale.languages);
     if (currency) return currency;
   }
   return undefined;

@@ -55,7 +55,7 @@ export interface Anchor {
 }
 
 /** What a correction taught. */
-export type Taught =
+export type LessonContent =
   /** It stands there. The likeliest place first. */
   | { what: "Anchor"; anchors: Anchor[] }
   /** It is always this for this sender, where the document has it. */
@@ -76,7 +76,7 @@ export interface Lesson {
   feedbackId: string;
   /** What the document looked like. */
   signature: string;
-  taught: Taught;
+  taught: LessonContent;
   /** How often it was right and wrong, and wrong since it was last right. */
   seen: number;
   failed: number;
@@ -93,7 +93,7 @@ export interface Memory {
 export const recordKey = (kind: KindName, field: string): string => `${kind} ${field}`;
 
 /** Something believed as often as it was right before. */
-export const chanceOf = (right: number, wrong: number): number => (right + 1) / (right + wrong + 2);
+export const successRate = (right: number, wrong: number): number => (right + 1) / (right + wrong + 2);
 
-const mostFailures = 2;
-export const isAsleep = ({ failedInRow }: Lesson): boolean => failedInRow >= mostFailures;
+const maxConsecutiveFailures = 2;
+export const isDisabled = ({ failedInRow }: Lesson): boolean => failedInRow >= maxConsecutiveFailures;

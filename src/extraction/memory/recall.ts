@@ -1,29 +1,29 @@
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { ReadingContext, ReadingResult } from "../document/reading.ts";
-import { withLessons } from "./apply.ts";
+import { applyLessons } from "./apply.ts";
 import type { Memory } from "./lesson.ts";
 import { valueAt } from "./pointers.ts";
-import type { SeenPage } from "./seen.ts";
-import { senderOf, type Sender } from "./sender.ts";
+import type { AnnotatedPage } from "./annotated-page.ts";
+import { identifySender, type Sender } from "./sender.ts";
 
 /** Asked once for each document: what is known of whoever may have sent it. It may also just look at the document. */
-export type Recall = (sender: Sender, page: SeenPage) => Promise<Memory | undefined>;
+export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
 /** A result with what the corrections of earlier documents of the same sender taught. */
-export async function withMemory<View, Result extends ReadingResult<View>>(
+export async function applyMemory<View, Result extends ReadingResult<View>>(
   result: Result & ReadingResult<View>,
   name: KindName,
   kind: Kind<View>,
-  page: SeenPage,
+  page: AnnotatedPage,
   { company, today }: ReadingContext,
-  recall: Recall,
+  recall: RecallMemory,
 ): Promise<Result> {
-  const sender = senderOf(page.marks, page.mail, namedSender(kind.sender, result.items[0]?.data), company);
+  const sender = identifySender(page.annotations, page.mail, namedSender(kind.sender, result.items[0]?.data), company);
   const memory = await recall(sender, page);
   if (!memory || memory.lessons.length === 0) return result;
   const at = { page, signature: sender.signature, today, alone: result.items.length === 1 };
-  return { ...result, items: result.items.map((item) => withLessons(item, name, kind, memory, at)) };
+  return { ...result, items: result.items.map((item) => applyLessons(item, name, kind, memory, at)) };
 }
 
 function namedSender(field: string | undefined, data: unknown): { name?: string; vatCode?: string } | undefined {

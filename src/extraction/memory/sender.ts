@@ -24,18 +24,18 @@ const publicMail =
   /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|gmx|web|wp|o2|onet|interia|poczta|seznam|centrum|mail|freemail|abv|inbox|ukr|yandex|libero|orange|free|t-online|proton|protonmail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
 
 /** Who may have sent it, by the mail it came in, by whom it names as its maker, and by all that stands in it. */
-export function senderOf(
-  marks: Annotations,
+export function identifySender(
+  annotations: Annotations,
   mail: MailHead | undefined,
   maker: { name?: string; vatCode?: string } | undefined,
   company: CompanyFacts,
 ): Sender {
-  const seen = marks.layout.segments.flatMap((segment) => marks.entitiesIn[segment.index] ?? []);
+  const seen = annotations.layout.segments.flatMap((segment) => annotations.entitiesIn[segment.index] ?? []);
   const vatCodes = [maker?.vatCode, ...seen.flatMap((entity) => (entity.type === "Vat" ? entity.value.code : []))];
   const addresses = seen.flatMap((entity) => (entity.type === "Email" ? entity.value : []));
-  const head = marks.layout.segments.filter(({ page, row }) => page === 1 && row < headRows);
+  const head = annotations.layout.segments.filter(({ page, row }) => page === 1 && row < headRows);
   const names = head
-    .flatMap(({ index }) => marks.entitiesIn[index] ?? [])
+    .flatMap(({ index }) => annotations.entitiesIn[index] ?? [])
     .flatMap((entity) => (entity.type === "Company" && entity.score >= 0.5 ? entity.value : []));
   const own = {
     names: new Set(company.names.map(foldName)),
@@ -57,7 +57,7 @@ export function senderOf(
     ...of(vatCodes.slice(1), byVat),
     ...of([maker?.name, ...names], byName),
   ];
-  return { keys: [...new Set(keys)].slice(0, mostKeys), signature: signatureOf(marks) };
+  return { keys: [...new Set(keys)].slice(0, mostKeys), signature: signatureOf(annotations) };
 }
 
 const tight = (code: string) => code.toUpperCase().replace(/[^A-Z0-9]/g, "");
@@ -114,7 +114,7 @@ function hash(text: string, seed: number): number {
 const mostDiffering = 20;
 
 /** Whether two documents look like made by the same hand. */
-export function looksAlike(one: string, other: string): boolean {
+export function haveSimilarLayout(one: string, other: string): boolean {
   let differing = 0;
   for (let at = 0; at < 16; at += 1) {
     let bits = Number.parseInt(one[at] ?? "0", 16) ^ Number.parseInt(other[at] ?? "0", 16);

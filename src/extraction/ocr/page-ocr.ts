@@ -1,7 +1,7 @@
 import type { Page } from "../document/document.ts";
 import type { Eyes, Framed, PageSize } from "../formats/reader.ts";
 import type { Budget } from "../problem.ts";
-import { languagesIn } from "../lexicon/countries.ts";
+import { languagesOfCountry } from "../lexicon/countries.ts";
 import { isCyrillic, isMisread, languageOf } from "./language.ts";
 import { pageOf } from "./page-of.ts";
 import {
@@ -56,7 +56,7 @@ export class ReadingEyes implements Eyes {
     this.limits = limits;
     this.recognise = recognise;
     this.budget = budget;
-    this.home = country ? languagesIn(country) : [];
+    this.home = country ? languagesOfCountry(country) : [];
   }
 
   read(picture: Picture): Promise<Page | undefined> {

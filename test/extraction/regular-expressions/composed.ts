@@ -46,15 +46,15 @@ const budget = new Budget(Infinity);
 const { default: words } = await import("../../../src/extraction/lexicon/bill-words.json", { with: { type: "json" } });
 const { addresseesIn } = await import("../../../src/extraction/kinds/invoice/party-names.ts");
 const { orderNumbersIn } = await import("../../../src/extraction/kinds/invoice/references.ts");
-const { isBeforeOrderWord, namedOrders } = await import("../../../src/extraction/fields/labels/named-orders.ts");
+const { isBeforeOrderWord, findNamedOrders } = await import("../../../src/extraction/fields/labels/named-orders.ts");
 const { FieldValue } = await import("../../../src/extraction/fields/confidence/field-value.ts");
-const marks = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };
+const annotations = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };
 for (const language of Object.keys({ ...words.addressee, ...words.order })) {
-  const around = { marks, prose: new Set<never>(), languages: [language], countries: [], budget };
-  addresseesIn(around);
-  namedOrders("order 4711", [language], ["order", "journey"]);
+  const document = { annotations, prose: new Set<never>(), languages: [language], countries: [], budget };
+  addresseesIn(document);
+  findNamedOrders("order 4711", [language], ["order", "journey"]);
   isBeforeOrderWord(" order", [language]);
-  orderNumbersIn(around, { own: undefined, plates: [], descriptions: [new FieldValue("order 4711", 1)] });
+  orderNumbersIn(document, { own: undefined, plates: [], descriptions: [new FieldValue("order 4711", 1)] });
 }
 
 const { numberAt } = await import("../../../src/extraction/formats/pdf/stream-bytes.ts");
@@ -63,7 +63,7 @@ const { defaultLimits } = await import("../../../src/extraction/formats/limits.t
 const { rtfEvents } = await import("../../../src/extraction/formats/rtf-events.ts");
 rtfEvents("{}", { limits: defaultLimits, budget }).next();
 const { fold } = await import("../../../src/extraction/lexicon/fold.ts");
-const { seeVat } = await import("../../../src/extraction/entities/vat.ts");
+const { findVatCodes: seeVat } = await import("../../../src/extraction/entities/vat.ts");
 seeVat(fold("VAT PL5260250274"), {
   decimal: ",",
   dateOrder: "DMY",

@@ -5,14 +5,14 @@ import { firmOf, nameCore } from "./name.ts";
 import { hasPostcode, isAddress } from "./places.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { sightings, type Annotations, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type Annotations, type LocatedEntity } from "../labels/annotations.ts";
 import { lineBelow } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { joined, shared, trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
 /** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */
 export interface Address {
-  place: Sighting<"Place">;
+  place: LocatedEntity<"Place">;
   name?: TextSpan;
   /** The name has a legal form or a label saying that it is one. */
   named: boolean;
@@ -26,34 +26,35 @@ export interface Address {
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
 /** Every address of the document, in reading order. */
-export function addressesOf(marks: Annotations, countries: readonly string[]): Address[] {
+export function addressesOf(annotations: Annotations, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
-  const places = sightings(marks, "Place").filter(
+  const places = entitiesOfType(annotations, "Place").filter(
     (place) =>
       !american ||
-      (!inStreet(marks, place) && (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= 0.9)),
+      (!inStreet(annotations, place) &&
+        (overThere.has(place.entity.value.country ?? "US") || place.entity.score >= 0.9)),
   );
   const withPostalCode = places.filter(({ entity }) => entity.value.postalCode);
   return places
-    .filter((place) => isAddress(marks, place, withPostalCode))
-    .map((place) => composed(marks, place, piecesBefore(marks, place)));
+    .filter((place) => isAddress(annotations, place, withPostalCode))
+    .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
 }
 
 /** "16900 Commerce Dr" is no place in Commerce: a number of five figures stands before a street there. */
-function inStreet({ entitiesIn }: Annotations, { segment, entity }: Sighting<"Place">): boolean {
+function inStreet({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (entitiesIn[segment.index] ?? []).some(
     ({ type, score, start, end }) => type === "Street" && score >= 0.8 && start <= entity.start && end > entity.end,
   );
 }
 
-function composed(marks: Annotations, place: Sighting<"Place">, pieces: readonly TextSpan[]): Address {
+function composed(annotations: Annotations, place: LocatedEntity<"Place">, pieces: readonly TextSpan[]): Address {
   const has = (piece: TextSpan, type: "Company" | "Street") =>
-    (marks.entitiesIn[piece.segment.index] ?? []).some(
-      (entity) => entity.type === type && shared(entity, piece) > 0.5 && entity.score >= 0.3,
+    (annotations.entitiesIn[piece.segment.index] ?? []).some(
+      (entity) => entity.type === type && coverage(entity, piece) > 0.5 && entity.score >= 0.3,
     );
   const company = pieces.findLast((piece) => has(piece, "Company"));
   const labelled = (piece: TextSpan, concept: ConceptId) =>
-    labelOf(marks, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
+    labelOf(annotations, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
   const rest = pieces
     .filter((piece) => !["city", "postalCode", "country"].some((concept) => labelled(piece, concept as ConceptId)))
     .filter(
@@ -62,12 +63,14 @@ function composed(marks: Annotations, place: Sighting<"Place">, pieces: readonly
   const settlement = rest.findIndex(({ text }) => ofSettlement.test(text));
   if (settlement >= 0) rest.splice(settlement, 1);
   const isStreet = (piece: TextSpan) => has(piece, "Street") || labelled(piece, "street");
-  const behind = rest.some(isStreet) ? undefined : (streetBehind(marks, place) ?? streetBeside(marks, place));
+  const behind = rest.some(isStreet)
+    ? undefined
+    : (streetBehind(annotations, place) ?? streetBeside(annotations, place));
   const known = behind ? [] : streetAmong(rest, isStreet);
   const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : [...known];
   const plain = rest.filter((piece) => !street.includes(piece));
   const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
-  const name = named && (company ? firmOf(marks, named) : named.segment.lines > 1 ? nameCore(named) : named);
+  const name = named && (company ? firmOf(annotations, named) : named.segment.lines > 1 ? nameCore(named) : named);
   const used = [...(name ? [name] : []), ...street];
   if (name && name.segment !== street[0]?.segment) street.unshift(...linesBefore(rest, street[0]));
   const placed: TextSpan = { segment: place.segment, start: place.entity.start, end: place.entity.end, text: "" };
@@ -75,7 +78,7 @@ function composed(marks: Annotations, place: Sighting<"Place">, pieces: readonly
     place,
     name,
     named: company !== undefined,
-    street: joined(street),
+    street: joinedSpan(street),
     first: used[0] ?? placed,
     segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
   };
@@ -90,37 +93,37 @@ function linesBefore(pieces: readonly TextSpan[], street: TextSpan | undefined):
 }
 
 /** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
-function streetBehind(marks: Annotations, { segment, entity }: Sighting<"Place">): TextSpan | undefined {
+function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const streetAt = (line: Segment, at: number) =>
-    (marks.entitiesIn[line.index] ?? []).find(
+    (annotations.entitiesIn[line.index] ?? []).find(
       (other) =>
         other.type === "Street" &&
         (other.score >= 0.6 || (other.score >= 0.4 && /^\s*(?:$|[,;(])/u.test(line.text.slice(other.end)))) &&
         other.start >= at &&
         /^[\s,.;]*$/u.test(line.text.slice(at, other.start)),
     );
-  const pieceOf = (line: Segment, found: Entity) => trimmed(line, found.start, found.end);
+  const pieceOf = (line: Segment, found: Entity) => trimmedSpan(line, found.start, found.end);
   const own = streetAt(segment, entity.end);
   if (own) return pieceOf(segment, own);
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(entity.end))) return undefined;
-  const below = lineBelow(marks, segment);
-  const next = below && lineBelow(marks, below);
+  const below = lineBelow(annotations, segment);
+  const next = below && lineBelow(annotations, below);
   const found = below && streetAt(below, 0);
-  return found && !(next && hasPostcode(marks, next)) ? pieceOf(below, found) : undefined;
+  return found && !(next && hasPostcode(annotations, next)) ? pieceOf(below, found) : undefined;
 }
 
 const nearBeside = 3;
 
 /** "Havnegade 12 | 7680 Thyborøn": a street of its own to the left, behind a bar. */
-function streetBeside(marks: Annotations, { segment, entity }: Sighting<"Place">): TextSpan | undefined {
+function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
   if (!left || segment.box.x0 - left.box.x1 > nearBeside * segment.size) return undefined;
-  const street = (marks.entitiesIn[left.index] ?? []).find(
+  const street = (annotations.entitiesIn[left.index] ?? []).find(
     (other) => other.type === "Street" && other.score >= 0.4 && other.start === 0 && other.end === left.text.length,
   );
-  return street && trimmed(left, street.start, street.end);
+  return street && trimmedSpan(left, street.start, street.end);
 }
 
 /** The street and what follows it on its line; without a known street word the nearest piece with a house number. */

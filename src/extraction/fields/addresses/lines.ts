@@ -1,40 +1,45 @@
 import { conceptOf } from "../../lexicon/concepts.ts";
-import { neverNames, type Entity } from "../../entities/entity.ts";
+import { typesThatAreNoNames, type Entity } from "../../entities/entity.ts";
 import { hasPostcode } from "./places.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-label.ts";
-import type { Label, Annotations, Sighting } from "../labels/annotations.ts";
+import type { Label, Annotations, LocatedEntity } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { shared, trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
 const mostLines = 5;
 
-const foreign: ReadonlySet<Entity["type"]> = new Set([...neverNames, "Temperature", "Plate", "Container"]);
+const foreign: ReadonlySet<Entity["type"]> = new Set([...typesThatAreNoNames, "Temperature", "Plate", "Container"]);
 
 /** What is printed before the place and on the lines above it, as far as it belongs to its address. */
-export function piecesBefore(marks: Annotations, place: Sighting<"Place">): TextSpan[] {
+export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Place">): TextSpan[] {
   const lines: TextSpan[][] = [];
   let { segment } = place;
   let upTo = place.entity.start;
   for (let steps = 0; steps < mostLines; steps++) {
-    const label = labelOf(marks, segment, upTo);
+    const label = labelOf(annotations, segment, upTo);
     if (steps > 0 && !label && segment.cell?.row !== place.segment.cell?.row) break;
     if (steps > 0 && label && !tells(label, addressConcepts) && !tells(label, nameConcepts)) break;
     const from = Math.max(
       label?.segment === segment ? label.end : 0,
-      steps === 0 ? sentenceStart(marks, segment, upTo) : 0,
+      steps === 0 ? sentenceStart(annotations, segment, upTo) : 0,
     );
-    const pieces = piecesOf(marks, segment, from, upTo);
-    if (steps === 0 && pieces.length === 0 && !label) pieces.push(...piecesBeside(marks, segment));
+    const pieces = piecesOf(annotations, segment, from, upTo);
+    if (steps === 0 && pieces.length === 0 && !label) pieces.push(...piecesBeside(annotations, segment));
     if (steps > 0 && pieces.length === 0) break;
     lines.unshift(pieces);
     if (label && tells(label, nameConcepts)) break;
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
-    if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(marks, piece))) break;
-    const above = lineAbove(marks, segment) ?? valueAbove(marks, segment);
-    if (above && isOfAnother(marks, place.segment, above)) break;
-    if (!above || hasPostcode(marks, above) || (label && isOtherField(marks, label.segment, segment, above))) break;
+    if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(annotations, piece))) break;
+    const above = lineAbove(annotations, segment) ?? valueAbove(annotations, segment);
+    if (above && isOfAnother(annotations, place.segment, above)) break;
+    if (
+      !above ||
+      hasPostcode(annotations, above) ||
+      (label && isOtherField(annotations, label.segment, segment, above))
+    )
+      break;
     segment = above;
     upTo = above.text.length;
   }
@@ -42,33 +47,33 @@ export function piecesBefore(marks: Annotations, place: Sighting<"Place">): Text
 }
 
 /** Another row of a form, with a word for a company or a stop of its own to its left. */
-function isOfAnother(marks: Annotations, line: Segment, above: Segment): boolean {
-  if (!line.cell || !above.cell) return opensOther(marks, line, above);
+function isOfAnother(annotations: Annotations, line: Segment, above: Segment): boolean {
+  if (!line.cell || !above.cell) return opensOther(annotations, line, above);
   if (line.cell.row === above.cell.row) return false;
-  const [own, other] = [headLeft(marks, line), headLeft(marks, above)];
+  const [own, other] = [headLeft(annotations, line), headLeft(annotations, above)];
   return own !== undefined && other !== undefined && own !== other;
 }
 
 /** "Carrier: Hill Ltd" above, and "Loading: 26.11." to the left of the line: the line is not the carrier's. */
-function opensOther(marks: Annotations, line: Segment, above: Segment): boolean {
+function opensOther(annotations: Annotations, line: Segment, above: Segment): boolean {
   const opens = (segment: Segment | undefined) =>
     segment !== undefined &&
-    (marks.labelsIn[segment.index] ?? []).some((label) => isHead(label) && tells(label, nameConcepts));
-  const row = indexAt(marks.layout, line).rowOf(line);
+    (annotations.labelsIn[segment.index] ?? []).some((label) => isHead(label) && tells(label, nameConcepts));
+  const row = indexAt(annotations.layout, line).rowOf(line);
   return opens(above) && opens(row[row.indexOf(line) - 1]);
 }
 
-function headLeft(marks: Annotations, { cell }: Segment): Label | undefined {
-  const head = cell && headsOfRows(marks).get(`${cell.table}/${cell.row}`);
+function headLeft(annotations: Annotations, { cell }: Segment): Label | undefined {
+  const head = cell && headsOfRows(annotations).get(`${cell.table}/${cell.row}`);
   return head && (head.segment.cell?.column ?? 0) < (cell?.column ?? 0) ? head : undefined;
 }
 
 /** The first word for a company or a stop in each row of each table. */
-function headsOfRows(marks: Annotations): ReadonlyMap<string, Label> {
-  const known = rowsKnown.get(marks) ?? new Map<string, Label>();
-  if (rowsKnown.has(marks)) return known;
-  rowsKnown.set(marks, known);
-  for (const label of marks.labels) {
+function headsOfRows(annotations: Annotations): ReadonlyMap<string, Label> {
+  const known = rowsKnown.get(annotations) ?? new Map<string, Label>();
+  if (rowsKnown.has(annotations)) return known;
+  rowsKnown.set(annotations, known);
+  for (const label of annotations.labels) {
     const { cell } = label.segment;
     const key = `${cell?.table}/${cell?.row}`;
     if (cell && !known.has(key) && isHead(label) && tells(label, nameConcepts)) known.set(key, label);
@@ -79,15 +84,17 @@ function headsOfRows(marks: Annotations): ReadonlyMap<string, Label> {
 const rowsKnown = new WeakMap<Annotations, Map<string, Label>>();
 
 /** "Hill Freight Ltd    Long Road 8    1010 Town": name and street set apart on the line of the place, none above it. */
-function piecesBeside(marks: Annotations, segment: Segment): TextSpan[] {
-  const above = lineAbove(marks, segment);
-  if (segment.cell || (above && namesOf(marks, above).length > 0)) return [];
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+function piecesBeside(annotations: Annotations, segment: Segment): TextSpan[] {
+  const above = lineAbove(annotations, segment);
+  if (segment.cell || (above && namesOf(annotations, above).length > 0)) return [];
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const before = row.slice(0, row.indexOf(segment));
-  const from = before.findLastIndex((left) => namesOf(marks, left).some(({ type }) => type === "Company"));
-  const beside = from >= 0 ? before.slice(from) : before.filter((left) => namesOf(marks, left).length > 0).slice(-1);
-  const foreignTo = (left: Segment) => hasPostcode(marks, left) || (marks.labelsIn[left.index] ?? []).some(isHead);
-  return beside.some(foreignTo) ? [] : beside.flatMap((left) => piecesOf(marks, left, 0, left.text.length));
+  const from = before.findLastIndex((left) => namesOf(annotations, left).some(({ type }) => type === "Company"));
+  const beside =
+    from >= 0 ? before.slice(from) : before.filter((left) => namesOf(annotations, left).length > 0).slice(-1);
+  const foreignTo = (left: Segment) =>
+    hasPostcode(annotations, left) || (annotations.labelsIn[left.index] ?? []).some(isHead);
+  return beside.some(foreignTo) ? [] : beside.flatMap((left) => piecesOf(annotations, left, 0, left.text.length));
 }
 
 const isHead = ({ standing }: Label) => standing === "Head";
@@ -96,12 +103,12 @@ const namesOf = ({ entitiesIn }: Annotations, { index }: Segment): Entity[] =>
   (entitiesIn[index] ?? []).filter(({ type, score }) => (type === "Street" || type === "Company") && score >= 0.4);
 
 /** "Carrier: Alfa" over a line that is indented as far as the value. */
-function valueAbove(marks: Annotations, segment: Segment): Segment | undefined {
+function valueAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
-  return indexAt(marks.layout, segment)
+  return indexAt(annotations.layout, segment)
     .between(box.y0 - 1.5 * size, box.y0)
     .find((other) => {
-      const head = (marks.labelsIn[other.index] ?? []).find(isHead);
+      const head = (annotations.labelsIn[other.index] ?? []).find(isHead);
       const value =
         head && other.starts.find((start) => start >= head.end && /[\p{L}\p{N}]/u.test(other.text[start] ?? ""));
       return (
@@ -113,26 +120,28 @@ function valueAbove(marks: Annotations, segment: Segment): Segment | undefined {
 }
 
 /** Both lines stand beside words of their own in the column of the label: what is above is the value of another. */
-function isOtherField(marks: Annotations, label: Segment, line: Segment, above: Segment): boolean {
+function isOtherField(annotations: Annotations, label: Segment, line: Segment, above: Segment): boolean {
   if (label === line) return false;
-  const row = indexAt(marks.layout, above).rowOf(above);
+  const row = indexAt(annotations.layout, above).rowOf(above);
   const left = row[row.indexOf(above) - 1];
   return (
     left !== undefined &&
     Math.abs(left.box.x0 - label.box.x0) < 3 * label.size &&
-    !(marks.labelsIn[left.index] ?? []).some((other) => tells(other, addressConcepts) || tells(other, nameConcepts))
+    !(annotations.labelsIn[left.index] ?? []).some(
+      (other) => tells(other, addressConcepts) || tells(other, nameConcepts),
+    )
   );
 }
 
-function isFirm(marks: Annotations, piece: TextSpan): boolean {
-  return (marks.entitiesIn[piece.segment.index] ?? []).some(
-    (entity) => entity.type === "Company" && entity.score >= 0.5 && shared(entity, piece) > 0.5,
+function isFirm(annotations: Annotations, piece: TextSpan): boolean {
+  return (annotations.entitiesIn[piece.segment.index] ?? []).some(
+    (entity) => entity.type === "Company" && entity.score >= 0.5 && coverage(entity, piece) > 0.5,
   );
 }
 
 /** Where the words that can belong to the address begin: behind the last date, amount, other address or full stop. */
-function sentenceStart(marks: Annotations, segment: Segment, upTo: number): number {
-  const all = marks.entitiesIn[segment.index] ?? [];
+function sentenceStart(annotations: Annotations, segment: Segment, upTo: number): number {
+  const all = annotations.entitiesIn[segment.index] ?? [];
   const inName = ({ start, end }: Entity) =>
     all.some((other) => other.type === "Company" && other.score >= 0.5 && other.start < start && other.end > end);
   const entities = all.filter(
@@ -153,12 +162,12 @@ function sentenceStart(marks: Annotations, segment: Segment, upTo: number): numb
 const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu;
 
 /** What stands between the commas, without what is a date, a phone number and the like. */
-function piecesOf(marks: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
-  const entities = marks.entitiesIn[segment.index] ?? [];
+function piecesOf(annotations: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
+  const entities = annotations.entitiesIn[segment.index] ?? [];
   const pieces: TextSpan[] = [];
   let start = from;
   const cut = (end: number) => {
-    const whole = trimmed(segment, start + branch(segment.text.slice(start, end)), end);
+    const whole = trimmedSpan(segment, start + branch(segment.text.slice(start, end)), end);
     const firm = entities.find(
       (entity) =>
         entity.type === "Company" &&
@@ -166,10 +175,10 @@ function piecesOf(marks: Annotations, segment: Segment, from: number, to: number
         entity.start < whole.end &&
         entity.end >= whole.end - 3,
     );
-    const piece = firm ? trimmed(segment, firm.start, end) : whole;
+    const piece = firm ? trimmedSpan(segment, firm.start, end) : whole;
     if (
       /\p{L}{2}/u.test(piece.text) &&
-      !(marks.labelsIn[segment.index] ?? []).some((label) => numbers(label, piece)) &&
+      !(annotations.labelsIn[segment.index] ?? []).some((label) => numbers(label, piece)) &&
       !entities.some(
         (entity) =>
           foreign.has(entity.type) &&

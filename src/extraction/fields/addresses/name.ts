@@ -16,8 +16,8 @@ export function nameCore(piece: TextSpan): TextSpan {
 }
 
 /** The firm's own words where more stands around them. */
-export function firmOf(marks: Annotations, piece: TextSpan): TextSpan {
-  const firm = (marks.entitiesIn[piece.segment.index] ?? []).find(
+export function firmOf(annotations: Annotations, piece: TextSpan): TextSpan {
+  const firm = (annotations.entitiesIn[piece.segment.index] ?? []).find(
     (entity): entity is EntityOf<"Company"> =>
       entity.type === "Company" && entity.start >= piece.start - 1 && entity.end <= piece.end + 1,
   );

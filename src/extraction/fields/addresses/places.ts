@@ -1,25 +1,27 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
-import { sharedWidth } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf, tells } from "../labels/line-label.ts";
-import type { Annotations, Sighting } from "../labels/annotations.ts";
+import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
 
 /** A postcode makes an address; a town alone only where no place of `withPostalCode` stands near. */
 export function isAddress(
-  marks: Annotations,
-  place: Sighting<"Place">,
-  withPostalCode: readonly Sighting<"Place">[],
+  annotations: Annotations,
+  place: LocatedEntity<"Place">,
+  withPostalCode: readonly LocatedEntity<"Place">[],
 ): boolean {
-  if (numbered(marks, place)) return false;
+  if (numbered(annotations, place)) return false;
   if (/\d(?:[.;:!?]\s|\/)/u.test(place.segment.text.slice(place.entity.start, place.entity.end))) return false;
   const { postalCode, city, normalizedCity, region } = place.entity.value;
   const known = city && (normalizedCity ?? region) !== undefined;
-  if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(marks, place);
+  if (postalCode && !city) return place.entity.score >= 0.8 || saysCode(annotations, place);
   if (postalCode)
-    return place.entity.score >= (known ? 0.35 : 0.5) || (place.entity.score >= 0.3 && behindStreet(marks, place));
-  if (!city || place.entity.score < 0.35 || inCompany(marks, place)) return false;
-  const label = labelOf(marks, place.segment, place.entity.start);
+    return (
+      place.entity.score >= (known ? 0.35 : 0.5) || (place.entity.score >= 0.3 && behindStreet(annotations, place))
+    );
+  if (!city || place.entity.score < 0.35 || inCompany(annotations, place)) return false;
+  const label = labelOf(annotations, place.segment, place.entity.start);
   const headed = label !== undefined && label.segment.row === place.segment.row && tells(label, partyConcepts);
   const near = withPostalCode.some(
     (other) =>
@@ -27,30 +29,30 @@ export function isAddress(
       other.segment.page === place.segment.page &&
       !(headed && other.segment.row !== place.segment.row) &&
       Math.abs(other.segment.row - place.segment.row) <= 2 &&
-      (sharedWidth(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
+      (horizontalOverlap(other.segment.box, place.segment.box) > 0.2 || other.segment === place.segment),
   );
-  return !near && (label !== undefined || behindStreet(marks, place));
+  return !near && (label !== undefined || behindStreet(annotations, place));
 }
 
 /** What opens a company's line: a town on it is that company's, whatever stands in the lines around. */
 const partyConcepts: ReadonlySet<ConceptId> = new Set(["customer", "carrier", "payer"]);
 
 /** "Delta Trucks Ltd" is not in Delta. */
-function inCompany(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some(
+function inCompany(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
+  return (annotations.entitiesIn[segment.index] ?? []).some(
     (other) => other.type === "Company" && other.start <= entity.start && other.end >= entity.end,
   );
 }
 
 /** Behind a label for numbers, "ORD 90117" is one and no place. */
-function numbered(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
-  const beside = (marks.labelsIn[segment.index] ?? []).find(
+function numbered(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
+  const beside = (annotations.labelsIn[segment.index] ?? []).find(
     ({ start, end }) => start <= entity.start && entity.start - end < 3 && entity.start >= end,
   );
   const label =
     beside && /^[.:# ]{0,3}$/u.test(segment.text.slice(beside.end, entity.start))
       ? beside
-      : labelOf(marks, segment, entity.start);
+      : labelOf(annotations, segment, entity.start);
   const near = label && (label.segment !== segment || entity.start - label.end < 5);
   return (
     near !== undefined &&
@@ -62,23 +64,23 @@ function numbered(marks: Annotations, { segment, entity }: Sighting<"Place">): b
 const codes: ReadonlySet<string> = new Set(["Reference", "Phone", "Vat", "Iban", "Plate", "Container"]);
 
 /** A street right before it, or on the line above: an address even where no gazetteer knows the place. */
-function behindStreet(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
+function behindStreet(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (line: Segment) =>
-    (marks.entitiesIn[line.index] ?? []).filter(
+    (annotations.entitiesIn[line.index] ?? []).filter(
       (other) => other.type === "Street" && (other.score >= 0.6 || (other.score >= 0.4 && other.start === 0)),
     );
   if (streets(segment).some((street) => street.end <= entity.start && entity.start - street.end < 6)) return true;
-  const above = entity.start < 6 ? lineAbove(marks, segment) : undefined;
+  const above = entity.start < 6 ? lineAbove(annotations, segment) : undefined;
   return above !== undefined && streets(above).some((street) => street.end >= above.text.length - 2);
 }
 
-function saysCode(marks: Annotations, { segment, entity }: Sighting<"Place">): boolean {
-  return labelOf(marks, segment, entity.start)?.meanings.some((each) => each.concept === "postalCode") ?? false;
+function saysCode(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
+  return labelOf(annotations, segment, entity.start)?.meanings.some((each) => each.concept === "postalCode") ?? false;
 }
 
 /** A line with an address of its own ends the lines that belong to this one. */
-export function hasPostcode(marks: Annotations, segment: Segment): boolean {
-  return (marks.entitiesIn[segment.index] ?? []).some(
+export function hasPostcode(annotations: Annotations, segment: Segment): boolean {
+  return (annotations.entitiesIn[segment.index] ?? []).some(
     (entity) =>
       entity.type === "Place" &&
       entity.value.postalCode !== undefined &&

@@ -2,7 +2,7 @@ import type { Evidence, Reading, Source } from "../../document/reading.ts";
 import { classScore, classWeights, logistic, type ClassWeights, type LinearModel } from "../../linear-model.ts";
 import shipped from "./calibration.json" with { type: "json" };
 import { mayBeMisread } from "./scanned.ts";
-import { fieldOf, signsOf, type Signs } from "./signs.ts";
+import { fieldOf, featuresOf, type ValueFeatures } from "./signs.ts";
 
 /** How surely the values of one field, or of one type, are right: a logistic model over their signs, then a rising curve. */
 export interface Calibration extends ClassWeights {
@@ -33,7 +33,7 @@ export const calibrationsIn = (model: CalibrationModel): Map<string, Calibration
 
 const calibrations = calibrationsIn(shipped as unknown as CalibrationModel);
 /** A value with this confidence needs no second look. */
-export const surely = 0.9;
+export const sureConfidence = 0.9;
 const belowSurely = 0.89;
 /** One reader alone is never surer; a second that agrees may be. */
 const surest = 0.98;
@@ -47,8 +47,8 @@ const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"
  * generated documents (training/calibrate.ts); a kind there are none of has the curves of its values' types. What may be
  * misread on a picture is never said to be sure.
  */
-export function calibrated<View>(kind: string, reading: Reading<View>): Reading<View> {
-  const signs = signsOf(reading);
+export function calibrate<View>(kind: string, reading: Reading<View>): Reading<View> {
+  const signs = featuresOf(reading);
   const evidence = reading.evidence.map((each, at) => {
     const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;
     if (!calibration) return each;
@@ -81,16 +81,16 @@ export function typeOf({ pointer, value }: Pick<Evidence, "pointer" | "value">):
 }
 
 /** The confidence these signs deserve. */
-export function confidenceOf(calibration: Calibration, signs: Signs): number {
+export function confidenceOf(calibration: Calibration, signs: ValueFeatures): number {
   const { curve, sure } = calibration;
-  const chance = along(curve, logistic(classScore(calibration, Object.entries(signs))));
-  const kept = sure !== undefined && chance >= surely && chance < sure ? belowSurely : chance;
+  const chance = interpolate(curve, logistic(classScore(calibration, Object.entries(signs))));
+  const kept = sure !== undefined && chance >= sureConfidence && chance < sure ? belowSurely : chance;
   const left = kept * (signs.doubted === 1 ? doubt : 1);
   return Math.round(Math.min(surest, Math.max(0.01, left)) * 1000) / 1000;
 }
 
 /** The curve's height, level before its first corner and behind its last. */
-export function along(curve: Curve, at: number): number {
+export function interpolate(curve: Curve, at: number): number {
   const [first, last] = [curve[0], curve.at(-1)];
   if (!first || !last) return at;
   const next = curve.findIndex(([x]) => x >= at);

@@ -4,7 +4,7 @@ import type { Check, Evidence } from "../../document/reading.ts";
 const doubt = 0.6;
 
 /** Lowers the confidence of values that do not agree with others. The values stay as printed. */
-export function doubted(evidence: readonly Evidence[], checks: readonly Check[]): Evidence[] {
+export function lowerDoubted(evidence: readonly Evidence[], checks: readonly Check[]): Evidence[] {
   const pointers = new Set(checks.filter((check) => !check.passed).flatMap((check) => check.pointers));
   return evidence.map((each) =>
     pointers.has(each.pointer) ? { ...each, confidence: Math.round(each.confidence * doubt * 1000) / 1000 } : each,

@@ -48,7 +48,10 @@ export type FieldValues<T> = T extends Scalar
     : { [Name in keyof T]?: FieldValues<Exclude<T[Name], undefined>> };
 
 /** Takes the values out of a draft and keeps their reasons as evidence. Empty objects and lists are left out. */
-export function settle<T>(draft: FieldValues<T>, pages: readonly LaidOutPage[]): { data: T; evidence: Evidence[] } {
+export function separateEvidence<T>(
+  draft: FieldValues<T>,
+  pages: readonly LaidOutPage[],
+): { data: T; evidence: Evidence[] } {
   const evidence: Evidence[] = [];
   const pictures = new Pictures(pages);
   const walk = (node: unknown, pointer: string): unknown => {

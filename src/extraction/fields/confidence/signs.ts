@@ -1,7 +1,7 @@
 import type { Evidence, Reading } from "../../document/reading.ts";
 
 /** Features of a value beside its own score. */
-export const signNames = [
+export const featureNames = [
   "score",
   "document",
   "siblings",
@@ -15,7 +15,7 @@ export const signNames = [
 ] as const;
 
 /** The features of one value. */
-export type Signs = Readonly<Record<(typeof signNames)[number], number>>;
+export type ValueFeatures = Readonly<Record<(typeof featureNames)[number], number>>;
 
 interface Group {
   members: Evidence[];
@@ -34,7 +34,7 @@ export const itemOf = (pointer: string): string => {
 export const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/gu, "").slice(1);
 
 /** The signs of every value of a reading, in the order of its evidence. */
-export function signsOf({ evidence, checks }: Pick<Reading<unknown>, "evidence" | "checks">): Signs[] {
+export function featuresOf({ evidence, checks }: Pick<Reading<unknown>, "evidence" | "checks">): ValueFeatures[] {
   const groups = new Map<string, Group>();
   for (const [item, members] of Map.groupBy(evidence, ({ pointer }) => itemOf(pointer)))
     groups.set(item, { members, names: new Set(members.map(({ pointer }) => fieldOf(pointer))) });

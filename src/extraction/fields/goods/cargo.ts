@@ -2,15 +2,15 @@ import type { CargoItem } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { EntityOf, Unit } from "../../entities/entity.ts";
 import { unitNamed } from "../../entities/quantities.ts";
-import { yesOrNo, says } from "../labels/answers.ts";
-import { areasOf } from "../labels/areas.ts";
+import { yesOrNo, containsAnswer } from "../labels/answers.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { bareFigures, type Figure } from "../labels/figures.ts";
-import { candidates, type DocumentContext } from "../labels/values.ts";
+import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
 /** The goods of one stop, each value with its reason. */
 export type CargoDraft = NonNullable<FieldValues<CargoItem>>;
@@ -53,42 +53,42 @@ const kilograms: Partial<Record<Unit, number>> = { kg: 1, t: 1000, lb: 0.4535923
 const leastScore = 0.3;
 
 /** What is carried, from the words of one stop or of the whole document. */
-export function cargoIn(around: DocumentContext, owned: Owned): CargoDraft {
+export function cargoIn(document: DocumentContext, owned: Owned): CargoDraft {
   const cargo: CargoDraft = {};
   for (const measure of measures) {
-    const found = measured(around, measure, owned);
+    const found = measured(document, measure, owned);
     if (found) cargo[measure.name] = found;
   }
   Object.assign(
     cargo,
-    { cargoType: goodsIn(around, owned) },
-    temperatures(around, owned),
-    size(around, owned),
-    yesAndNo(around, owned),
+    { cargoType: goodsIn(document, owned) },
+    temperatures(document, owned),
+    size(document, owned),
+    yesAndNo(document, owned),
   );
   for (const name of Object.keys(cargo) as (keyof CargoDraft)[]) if (cargo[name] === undefined) delete cargo[name];
   return cargo;
 }
 
-function measured(around: DocumentContext, measure: Measured, owned: Owned): FieldValue<number> | undefined {
-  const labelled = candidates(around, { concepts: measure.concepts, types: ["Quantity"] })
+function measured(document: DocumentContext, measure: Measured, owned: Owned): FieldValue<number> | undefined {
+  const labelled = findCandidates(document, { concepts: measure.concepts, types: ["Quantity"] })
     .filter(
       ({ segment, entity, label }) =>
-        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(around, label),
+        measure.units.includes(entity.value.unit) && owned(segment, entity.start) && !outside(document, label),
     )
     .map(({ segment, entity, score }) => ({ segment, entity, score }));
   const plain = measure.telling
-    ? sightings(around.marks, "Quantity")
+    ? entitiesOfType(document.annotations, "Quantity")
         .filter(
           ({ segment, entity }) =>
             measure.units.includes(entity.value.unit) &&
             owned(segment, entity.start) &&
-            !labelledOtherwise(around, segment, entity),
+            !labelledOtherwise(document, segment, entity),
         )
         .map(({ segment, entity }) => ({
           segment,
           entity,
-          score: (around.prose.has(segment) ? 0.32 : 0.6) * entity.score,
+          score: (document.prose.has(segment) ? 0.32 : 0.6) * entity.score,
         }))
     : [];
   const all = [...labelled, ...plain].sort((a, b) => b.score - a.score);
@@ -97,11 +97,11 @@ function measured(around: DocumentContext, measure: Measured, owned: Owned): Fie
     const { segment, entity } = best;
     return new FieldValue(converted(entity.value), best.score, { segment, start: entity.start, end: entity.end });
   }
-  return measure.bare ? bareMeasure(around, measure, owned) : undefined;
+  return measure.bare ? bareMeasure(document, measure, owned) : undefined;
 }
 
 /** "Mortar in sacks of 25 kg, 20 800 kg": the weight of one package is not that of the load. */
-function withoutSacks<Weighed extends Sighting<"Quantity"> & { score: number }>(
+function withoutSacks<Weighed extends LocatedEntity<"Quantity"> & { score: number }>(
   all: readonly Weighed[],
 ): Weighed | undefined {
   const [first] = all;
@@ -119,8 +119,8 @@ function converted({ amount, unit }: EntityOf<"Quantity">["value"]): number {
 }
 
 /** A figure of the vehicle, the container or the money is no figure of the goods. */
-function outside(around: DocumentContext, label: Label): boolean {
-  return around.prose.has(label.segment) && label.standing === "Loose";
+function outside(document: DocumentContext, label: Label): boolean {
+  return document.prose.has(label.segment) && label.standing === "Loose";
 }
 
 const otherMeasures: ReadonlySet<ConceptId> = new Set([
@@ -135,31 +135,31 @@ const otherMeasures: ReadonlySet<ConceptId> = new Set([
   "containerType",
 ]);
 
-function labelledOtherwise(around: DocumentContext, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
-  const before = (around.marks.labelsIn[segment.index] ?? []).findLast(
+function labelledOtherwise(document: DocumentContext, segment: Segment, { start }: EntityOf<"Quantity">): boolean {
+  const before = (document.annotations.labelsIn[segment.index] ?? []).findLast(
     (label) => label.end <= start && label.standing !== "Loose" && !/[,;)]/u.test(segment.text.slice(label.end, start)),
   );
-  const left = before ?? leftLabel(around, segment);
+  const left = before ?? leftLabel(document, segment);
   return left?.meanings.some((each) => otherMeasures.has(each.concept)) ?? false;
 }
 
-function leftLabel(around: DocumentContext, segment: Segment): Label | undefined {
-  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+function leftLabel(document: DocumentContext, segment: Segment): Label | undefined {
+  const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
-  return left && (around.marks.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
+  return left && (document.annotations.labelsIn[left.index] ?? []).find((label) => label.standing === "Head");
 }
 
 /** A number alone in the label's cell: the label or its column says the unit. */
 function bareMeasure(
-  around: DocumentContext,
+  document: DocumentContext,
   { name, concepts }: Measured,
   owned: Owned,
 ): FieldValue<number> | undefined {
   const best = bareFigures(
-    around,
+    document,
     concepts.filter((concept) => concept !== "goods"),
     owned,
-  ).find((each) => fits(around, name, each));
+  ).find((each) => fits(document, name, each));
   if (!best || best.score < leastScore) return undefined;
   const tonnes =
     name === "weight" &&
@@ -169,10 +169,10 @@ function bareMeasure(
 }
 
 /** Whole pallets, under a word for pallets or before one: other packages are counted in a figure alone as well. */
-function fits(around: DocumentContext, name: Measure, { label, concept, value, area }: Figure): boolean {
-  if (name === "weight") return unitKnown(around, label);
+function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: Figure): boolean {
+  if (name === "weight") return unitKnown(document, label);
   if (name !== "pallets" && name !== "quantity") return true;
-  const unit = unitBeside(around, area.segment);
+  const unit = unitBeside(document, area.segment);
   if (name === "quantity") return unit !== "pallets";
   return (concept === "pallets" || unit === "pallets") && Number.isInteger(value) && value <= mostPallets;
 }
@@ -180,8 +180,8 @@ function fits(around: DocumentContext, name: Measure, { label, concept, value, a
 const mostPallets = 120;
 
 /** "24 | EP": the unit in a column of its own behind the figure. */
-function unitBeside(around: DocumentContext, segment: Segment): Unit | undefined {
-  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+function unitBeside(document: DocumentContext, segment: Segment): Unit | undefined {
+  const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row[row.indexOf(segment) + 1];
   return next && unitNamed(next.text);
 }
@@ -196,20 +196,20 @@ function headOf({ segment, start, end }: Label): string {
 }
 
 /** Where miles and pounds are the custom, a weight without its unit is not known. */
-function unitKnown(around: DocumentContext, label: Label): boolean {
-  return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(around.countries[0] ?? "");
+function unitKnown(document: DocumentContext, label: Label): boolean {
+  return /kg|lb/iu.test(label.segment.text) || !["US", "CA"].includes(document.countries[0] ?? "");
 }
 
 function temperatures(
-  around: DocumentContext,
+  document: DocumentContext,
   owned: Owned,
 ): Pick<CargoDraft, "temeratureFrom" | "temeratureTo" | "refrigeratorUnitMode"> {
-  const seen = sightings(around.marks, "Temperature").filter(
-    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
+  const seen = entitiesOfType(document.annotations, "Temperature").filter(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !document.prose.has(segment),
   );
   const best = seen[0];
-  const mode = modeOf(around, owned);
-  if (!best) return { ...bareTemperatures(around, owned), ...(mode && { refrigeratorUnitMode: mode }) };
+  const mode = modeOf(document, owned);
+  if (!best) return { ...bareTemperatures(document, owned), ...(mode && { refrigeratorUnitMode: mode }) };
   const { segment, entity } = best;
   const found = (value: number) =>
     new FieldValue(value, 0.4 + 0.5 * entity.score, { segment, start: entity.start, end: entity.end });
@@ -224,10 +224,13 @@ function temperatures(
 const bareDegrees = /^\s*([+-]?\s?\d{1,2}(?:[.,]\d)?)\s*$/u;
 
 /** Figures alone under words for the temperature: the lowest and the highest of them. */
-function bareTemperatures(around: DocumentContext, owned: Owned): Pick<CargoDraft, "temeratureFrom" | "temeratureTo"> {
-  const figures = around.marks.labels.flatMap((label) => {
+function bareTemperatures(
+  document: DocumentContext,
+  owned: Owned,
+): Pick<CargoDraft, "temeratureFrom" | "temeratureTo"> {
+  const figures = document.annotations.labels.flatMap((label) => {
     if (label.standing !== "Head" || !label.meanings.some(({ concept }) => concept === "temperature")) return [];
-    const [area] = areasOf(around.marks, label);
+    const [area] = valueAreasOf(document.annotations, label);
     const match =
       area && owned(area.segment, area.start) ? bareDegrees.exec(area.segment.text.slice(area.start, area.end)) : null;
     const degrees = Number(match?.[1]?.replace(/\s/gu, "").replace(",", "."));
@@ -240,20 +243,20 @@ function bareTemperatures(around: DocumentContext, owned: Owned): Pick<CargoDraf
   return { ...(lowest && { temeratureFrom: lowest }), ...(highest && { temeratureTo: highest }) };
 }
 
-function modeOf(around: DocumentContext, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
-  for (const label of around.marks.labels) {
+function modeOf(document: DocumentContext, owned: Owned): CargoDraft["refrigeratorUnitMode"] {
+  for (const label of document.annotations.labels) {
     if (
       !label.meanings.some((each) => each.concept === "coolingMode" || each.concept === "temperature") ||
       !owned(label.segment, label.start)
     )
       continue;
-    const areas = areasOf(around.marks, label).filter((area) => area.order < 2 && area.way !== "Below");
+    const areas = valueAreasOf(document.annotations, label).filter((area) => area.order < 2 && area.way !== "Below");
     for (const text of [label.segment.text, ...areas.map((area) => area.segment.text)]) {
-      const mode = says("continuous", text)
+      const mode = containsAnswer("continuous", text)
         ? "Continuous"
-        : says("automatic", text)
+        : containsAnswer("automatic", text)
           ? "Auto"
-          : says("off", text)
+          : containsAnswer("off", text)
             ? "Off"
             : undefined;
       if (mode) return new FieldValue(mode, 0.8, { segment: label.segment, start: label.start, end: label.end });
@@ -265,9 +268,9 @@ function modeOf(around: DocumentContext, owned: Owned): CargoDraft["refrigerator
 /** "80x120" says no unit: it is told by the figures. */
 const unitSaid = /[mм](?!\p{L})/iu;
 
-function size(around: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
-  const seen = sightings(around.marks, "Dimensions").find(
-    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !around.prose.has(segment),
+function size(document: DocumentContext, owned: Owned): Pick<CargoDraft, "length" | "width" | "height" | "units"> {
+  const seen = entitiesOfType(document.annotations, "Dimensions").find(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.4 && !document.prose.has(segment),
   );
   if (!seen) return {};
   const { segment, entity } = seen;
@@ -296,29 +299,30 @@ const questions: readonly { name: "palletsExchange" | "adr" | "stackable"; conce
   ];
 
 function yesAndNo(
-  around: DocumentContext,
+  document: DocumentContext,
   owned: Owned,
 ): Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> {
   const answers: Pick<CargoDraft, "palletsExchange" | "adr" | "stackable" | "ftl"> = {};
   for (const { name, concept, impliedBy } of questions) {
-    for (const label of around.marks.labels) {
+    for (const label of document.annotations.labels) {
       if (
         !label.meanings.some((each) => each.concept === concept) ||
         !owned(label.segment, label.start) ||
-        around.prose.has(label.segment)
+        document.prose.has(label.segment)
       )
         continue;
-      const answer = answerTo(around, label, impliedBy) ?? (name === "palletsExchange" && besidePallets(around, label));
+      const answer =
+        answerTo(document, label, impliedBy) ?? (name === "palletsExchange" && besidePallets(document, label));
       if (answer) answers[name] ??= answer;
     }
   }
-  const un = sightings(around.marks, "UnNumber").find(
-    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !around.prose.has(segment),
+  const un = entitiesOfType(document.annotations, "UnNumber").find(
+    ({ segment, entity }) => owned(segment, entity.start) && entity.score >= 0.5 && !document.prose.has(segment),
   );
   if (un)
     answers.adr ??= new FieldValue(true, 0.8, { segment: un.segment, start: un.entity.start, end: un.entity.end });
   const mark = (concept: ConceptId) =>
-    around.marks.labels.find(
+    document.annotations.labels.find(
       (label) =>
         owned(label.segment, label.start) &&
         label.meanings.some((each) => each.concept === concept && each.weight >= 0.6),
@@ -331,19 +335,23 @@ function yesAndNo(
 
 /** "18 EUR pallets, exchange": said of pallets on their line, and not taken back, it is wanted. */
 function besidePallets(
-  { marks }: DocumentContext,
+  { annotations }: DocumentContext,
   { segment, start, end, meanings }: Label,
 ): FieldValue<boolean> | undefined {
-  const pallets = sightings(marks, "Quantity", [segment]).some(
+  const pallets = entitiesOfType(annotations, "Quantity", [segment]).some(
     ({ entity }) => entity.value.unit === "pallets" && entity.end <= start,
   );
   const named = meanings.some(({ concept, weight }) => concept === "palletExchange" && weight >= 0.5);
   if (!pallets || !named) return undefined;
-  return new FieldValue(!says("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, { segment, start, end });
+  return new FieldValue(!containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)), 0.7, {
+    segment,
+    start,
+    end,
+  });
 }
 
-function answerTo(around: DocumentContext, label: Label, impliedBy?: RegExp): FieldValue<boolean> | undefined {
-  const near = areasOf(around.marks, label).filter(
+function answerTo(document: DocumentContext, label: Label, impliedBy?: RegExp): FieldValue<boolean> | undefined {
+  const near = valueAreasOf(document.annotations, label).filter(
     (area) => area.order < 2 && area.crossed === 0 && area.way !== "Before",
   );
   for (const area of near) {

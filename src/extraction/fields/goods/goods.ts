@@ -1,11 +1,11 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity, EntityType } from "../../entities/entity.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { yesOrNo } from "../labels/answers.ts";
-import { areasOf, type Area } from "../labels/areas.ts";
+import { valueAreasOf, type ValueArea } from "../labels/value-areas.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { tidy } from "../route/stop-details.ts";
+import { cleanedText } from "../route/stop-details.ts";
 import { isTrailer } from "../vehicles/trailers.ts";
 import type { Label } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
@@ -36,24 +36,24 @@ const goodsConcepts: ReadonlySet<ConceptId> = new Set(["goods"]);
 const longest = 90;
 
 /** What the goods are called: the words a goods label points at, or those left beside the figures on a line of figures. */
-export function goodsIn(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
-  return goodsUnderLabel(around, owned) ?? besideFigures(around, owned);
+export function goodsIn(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
+  return goodsUnderLabel(document, owned) ?? besideFigures(document, owned);
 }
 
 /** What a label for goods points at. */
-export function goodsUnderLabel(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
-  const labels = around.marks.labels
+export function goodsUnderLabel(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
+  const labels = document.annotations.labels
     .flatMap((label) =>
       label.meanings.filter((each) => goodsConcepts.has(each.concept)).map((each) => ({ label, weight: each.weight })),
     )
-    .filter(({ label }) => label.standing !== "Loose" && !around.prose.has(label.segment))
+    .filter(({ label }) => label.standing !== "Loose" && !document.prose.has(label.segment))
     .sort((a, b) => b.weight - a.weight);
   for (const { label, weight } of labels) {
     if (yesOrNo(label.segment.text.slice(0, label.start)) === false) continue;
-    for (const area of areasOf(around.marks, label)) {
+    for (const area of valueAreasOf(document.annotations, label)) {
       if (area.way === "Before" || area.order > 3 || !owned(area.segment, area.start)) continue;
-      const words = namedIn(around, area);
-      if (words) return new FieldValue(tidy(words.text), 0.35 + 0.5 * weight - 0.08 * area.order, words);
+      const words = namedIn(document, area);
+      if (words) return new FieldValue(cleanedText(words.text), 0.35 + 0.5 * weight - 0.08 * area.order, words);
       if (area.order > 0) break;
     }
   }
@@ -61,12 +61,16 @@ export function goodsUnderLabel(around: DocumentContext, owned: Owned): FieldVal
 }
 
 /** "18 pallets - fresh cheese - 9 360 kg": a line with goods figures whose other words are the goods. */
-function besideFigures(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
-  for (const segment of around.marks.layout.segments) {
-    if (around.prose.has(segment) || !owned(segment, 0) || !countsGoods(around.marks.entitiesIn[segment.index] ?? []))
+function besideFigures(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
+  for (const segment of document.annotations.layout.segments) {
+    if (
+      document.prose.has(segment) ||
+      !owned(segment, 0) ||
+      !countsGoods(document.annotations.entitiesIn[segment.index] ?? [])
+    )
       continue;
-    const words = namedIn(around, { segment, start: 0, end: segment.text.length });
-    if (words) return new FieldValue(tidy(words.text), 0.5, words);
+    const words = namedIn(document, { segment, start: 0, end: segment.text.length });
+    if (words) return new FieldValue(cleanedText(words.text), 0.5, words);
   }
   return undefined;
 }
@@ -79,20 +83,20 @@ function countsGoods(entities: readonly Entity[]): boolean {
 
 /** The first words between the figures, the commas and the labels. */
 function namedIn(
-  around: DocumentContext,
-  { segment, start, end }: Pick<Area, "segment" | "start" | "end">,
+  document: DocumentContext,
+  { segment, start, end }: Pick<ValueArea, "segment" | "start" | "end">,
 ): TextSpan | undefined {
-  const entities = (around.marks.entitiesIn[segment.index] ?? []).filter(
+  const entities = (document.annotations.entitiesIn[segment.index] ?? []).filter(
     (entity) => entity.start < end && entity.end > start && entity.score >= 0.4,
   );
   if (entities.some(({ type, score }) => (type === "Date" || type === "Time") && score >= 0.8)) return undefined;
   if (entities.some((entity) => elsewhere.has(entity.type) && entity.score >= 0.6 && entity.type !== "Plate"))
     return undefined;
-  const whole = trimmed(segment, start, end);
+  const whole = trimmedSpan(segment, start, end);
   if (entities.length === 0 && twoWords.test(whole.text) && isName(whole)) return whole;
   const cuts = [
     ...entities.filter((entity) => measuring.has(entity.type)),
-    ...(around.marks.labelsIn[segment.index] ?? []).filter(
+    ...(document.annotations.labelsIn[segment.index] ?? []).filter(
       (label) =>
         label.start >= start && label.standing !== "Loose" && label.standing !== "Tail" && !beginsName(label, start),
     ),
@@ -101,7 +105,7 @@ function namedIn(
   let from = start;
   for (const cut of [...cuts, { start: end, end }]) {
     const to = Math.max(from, cut.start);
-    const piece = trimmed(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
+    const piece = trimmedSpan(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
     const caption = /^\s?:/u.test(segment.text.slice(piece.end)) && cut.end < end;
     if (isName(piece) && !isTrailer(piece.text) && !caption) return piece;
     from = Math.max(from, cut.end);

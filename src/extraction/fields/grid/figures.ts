@@ -1,6 +1,6 @@
 import { fold } from "../../lexicon/fold.ts";
 import type { Box } from "../../document/document.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { currencyOf } from "../../entities/amounts.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
@@ -30,7 +30,7 @@ const [wordLetters, fewestWords] = [4, 2];
 const articleNumber = /\d{9}/;
 
 /** The figures of a cell that holds nothing else but a unit or a currency; none in a cell of words. */
-export function figuresIn(segment: Segment, context: SeeingContext): Figure[] {
+export function figuresIn(segment: Segment, context: DocumentLocale): Figure[] {
   const line = fold(segment.text);
   const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
   if (found.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import type { LaidOutPage } from "../../layout/layout.ts";
 import type { Label } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
@@ -48,27 +48,27 @@ const tallestStrip = 12;
 const known = new WeakMap<DocumentContext, Grid[]>();
 
 /** Every table with headings for amounts. A table that goes on overleaf is a new one there. */
-export function gridsIn(around: DocumentContext, context: SeeingContext): readonly Grid[] {
-  const before = known.get(around);
+export function gridsIn(document: DocumentContext, context: DocumentLocale): readonly Grid[] {
+  const before = known.get(document);
   if (before) return before;
-  const grids = around.marks.layout.pages.flatMap((page) => gridsOn(around, context, page));
-  known.set(around, grids);
+  const grids = document.annotations.layout.pages.flatMap((page) => gridsOn(document, context, page));
+  known.set(document, grids);
   return grids;
 }
 
 /** All that stands in the rows of a table. */
-export function segmentsInGrids(around: DocumentContext, context: SeeingContext): ReadonlySet<Segment> {
-  return new Set(gridsIn(around, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
+export function segmentsInGrids(document: DocumentContext, context: DocumentLocale): ReadonlySet<Segment> {
+  return new Set(gridsIn(document, context).flatMap(({ rows }) => rows.flatMap(({ segments }) => segments)));
 }
 
-function gridsOn(around: DocumentContext, context: SeeingContext, page: LaidOutPage): Grid[] {
+function gridsOn(document: DocumentContext, context: DocumentLocale, page: LaidOutPage): Grid[] {
   const grids: Grid[] = [];
   for (let at = 0; at < page.rows.length;) {
-    around.budget.check();
-    const header = columnsAt(around.marks, page.rows, at);
+    document.budget.check();
+    const header = columnsAt(document.annotations, page.rows, at);
     if (header.rows === 0) at++;
     else {
-      const body = bodyOf(around, context, page.rows.slice(at + header.rows), header.columns);
+      const body = bodyOf(document, context, page.rows.slice(at + header.rows), header.columns);
       if (body.rows.length > 0) grids.push({ columns: header.columns, rows: body.rows, page: page.number });
       at += header.rows + body.read;
     }
@@ -84,12 +84,12 @@ interface Candidate {
 }
 
 function bodyOf(
-  around: DocumentContext,
-  context: SeeingContext,
+  document: DocumentContext,
+  context: DocumentLocale,
   rows: readonly Segment[][],
   columns: readonly Column[],
 ): { rows: GridRow[]; read: number } {
-  const candidates = inBands(reachable(around, rows)).flatMap((strip) => {
+  const candidates = inBands(reachable(document, rows)).flatMap((strip) => {
     const whole = candidateOf(context, columns, strip.flat());
     const places = whole.figures.map(({ column }) => column);
     const single = new Set(places).size === places.length && strip.length <= tallestStrip;
@@ -97,18 +97,18 @@ function bodyOf(
   });
   const first = candidates.findIndex(({ figures }) => isPaid(columns, figures));
   const model = candidates[first];
-  if (!model || isSum(around, model.row)) return { rows: [], read: 0 };
+  if (!model || isSum(document, model.row)) return { rows: [], read: 0 };
   const key = model.figures.map(({ column }) => column).filter((at) => isCounted(columns[at]));
   const isItem = ({ row, figures, words }: Candidate): boolean => {
     if (!isPaid(columns, figures)) return false;
-    if (isSum(around, row) && figures.length < model.figures.length) return false;
+    if (isSum(document, row) && figures.length < model.figures.length) return false;
     if (key.length > 0) return key.filter((at) => figures.some(({ column }) => column === at)).length * 2 > key.length;
-    return words.length > 0 && !isSum(around, row);
+    return words.length > 0 && !isSum(document, row);
   };
   const end =
     key.length > 0
       ? candidates.findLastIndex(isItem) + 1
-      : candidates.findIndex(({ row }, at) => at > first && (isSum(around, row) || isEnd(around, row)));
+      : candidates.findIndex(({ row }, at) => at > first && (isSum(document, row) || isEnd(document, row)));
   const body = candidates.slice(0, end < 0 ? candidates.length : end);
   const found: GridRow[] = [];
   let loose: Segment[][] = [];
@@ -126,7 +126,7 @@ function bodyOf(
     0,
     Math.max(
       0,
-      after.findIndex((row) => isSum(around, row) || isEnd(around, row)),
+      after.findIndex((row) => isSum(document, row) || isEnd(document, row)),
     ),
   );
   attach(columns, found, [...loose, ...below], true);
@@ -146,19 +146,19 @@ function inBands(rows: readonly Segment[][]): Segment[][][] {
 }
 
 /** The rows down to the next headings or a wide gap. */
-function reachable(around: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
+function reachable(document: DocumentContext, rows: readonly Segment[][]): readonly Segment[][] {
   let bottom: number | undefined;
   for (const [at, row] of rows.entries()) {
     const [first] = row;
     const top = Math.min(...row.map(({ box }) => box.y0));
     const far = first && bottom !== undefined && top - bottom > farthestRow * first.size;
-    if (!first || far || (at > 0 && columnsAt(around.marks, rows, at).rows > 0)) return rows.slice(0, at);
+    if (!first || far || (at > 0 && columnsAt(document.annotations, rows, at).rows > 0)) return rows.slice(0, at);
     bottom = Math.max(bottom ?? 0, ...row.map(({ box }) => box.y1));
   }
   return rows;
 }
 
-function candidateOf(context: SeeingContext, columns: readonly Column[], row: readonly Segment[]): Candidate {
+function candidateOf(context: DocumentLocale, columns: readonly Column[], row: readonly Segment[]): Candidate {
   const figures = inOrder(
     columns,
     row.flatMap((segment) =>
@@ -238,16 +238,18 @@ function nearest(columns: readonly Column[], box: { x0: number; x1: number }, ce
 }
 
 /** "Total 1,300.00": a row that a word for a sum opens. */
-function isSum(around: DocumentContext, row: readonly Segment[]): boolean {
-  return row.some((segment) => opens(around, segment, sums));
+function isSum(document: DocumentContext, row: readonly Segment[]): boolean {
+  return row.some((segment) => opens(document, segment, sums));
 }
 
-function isEnd(around: DocumentContext, [first]: readonly Segment[]): boolean {
-  return !first || opens(around, first, ends) || around.prose.has(first);
+function isEnd(document: DocumentContext, [first]: readonly Segment[]): boolean {
+  return !first || opens(document, first, ends) || document.prose.has(first);
 }
 
-function opens(around: DocumentContext, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
-  return (around.marks.labelsIn[segment.index] ?? []).some((label) => isOpening(label) && means(label, concepts));
+function opens(document: DocumentContext, segment: Segment, concepts: ReadonlySet<ConceptId>): boolean {
+  return (document.annotations.labelsIn[segment.index] ?? []).some(
+    (label) => isOpening(label) && means(label, concepts),
+  );
 }
 
 const isOpening = ({ standing, start }: Label): boolean => (standing === "Head" || standing === "Lead") && start <= 2;

@@ -2,7 +2,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Box } from "../../document/document.ts";
-import { sharedWidth } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 
@@ -30,17 +30,17 @@ const value = /(?:\d\D{0,2}){4}|\d[.,]\d/;
 
 /** The columns that a row of headings, with the rows below it where those go on, opens; none where it is no such row. */
 export function columnsAt(
-  marks: Annotations,
+  annotations: Annotations,
   rows: readonly Segment[][],
   at: number,
 ): { columns: Column[]; rows: number } {
   const none = { columns: [], rows: 0 };
   if (rows[at]?.some(({ text }) => value.test(text))) return none;
-  let cells = headings(marks, rows[at] ?? []);
+  let cells = headings(annotations, rows[at] ?? []);
   if (cells.filter(({ concepts }) => concepts.length > 0).length < 2) return none;
   let depth = 1;
-  while (depth < deepest && goesOn(marks, rows[at + depth - 1] ?? [], rows[at + depth] ?? [])) {
-    cells = joined(cells, headings(marks, rows[at + depth] ?? []));
+  while (depth < deepest && goesOn(annotations, rows[at + depth - 1] ?? [], rows[at + depth] ?? [])) {
+    cells = joined(cells, headings(annotations, rows[at + depth] ?? []));
     depth++;
   }
   const columns = cells.map(columnOf);
@@ -57,9 +57,9 @@ interface Heading {
 }
 
 /** One heading for each cell, or for each label where cells stand too close to be told apart. */
-function headings(marks: Annotations, row: readonly Segment[]): Heading[] {
+function headings(annotations: Annotations, row: readonly Segment[]): Heading[] {
   return row.flatMap((segment) => {
-    const labels = (marks.labelsIn[segment.index] ?? []).filter((label) =>
+    const labels = (annotations.labelsIn[segment.index] ?? []).filter((label) =>
       label.meanings.some(({ weight }) => weight >= weakest),
     );
     const groups: Label[][] = [];
@@ -94,16 +94,16 @@ function qualifies(before: readonly Label[], label: Label): boolean {
 }
 
 /** The row below goes on with the headings: words only, close below, most of them under a heading. */
-function goesOn(marks: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
+function goesOn(annotations: Annotations, above: readonly Segment[], below: readonly Segment[]): boolean {
   const [first, next] = [above[0], below[0]];
   if (!first || !next || below.some(({ text }) => /\d{2,}|\d[.,]\d/.test(text))) return false;
   if (next.box.y0 - Math.max(...above.map(({ box }) => box.y1)) > 0.9 * next.size) return false;
   const known = below.filter(
-    ({ index, text }) => (marks.labelsIn[index] ?? []).length > 0 || text.length <= 12 || /^\W/.test(text),
+    ({ index, text }) => (annotations.labelsIn[index] ?? []).length > 0 || text.length <= 12 || /^\W/.test(text),
   );
-  const under = below.filter(({ box }) => above.some((upper) => sharedWidth(upper.box, box) > 0));
+  const under = below.filter(({ box }) => above.some((upper) => horizontalOverlap(upper.box, box) > 0));
   const columns = below.filter((segment) =>
-    headings(marks, [segment]).some((each) => columnOf(each).roles[0] !== "Other"),
+    headings(annotations, [segment]).some((each) => columnOf(each).roles[0] !== "Other"),
   );
   return known.length === below.length && (under.length * 2 >= below.length || columns.length >= 2);
 }
@@ -111,7 +111,7 @@ function goesOn(marks: Annotations, above: readonly Segment[], below: readonly S
 function joined(upper: readonly Heading[], lower: readonly Heading[]): Heading[] {
   const cells = upper.map((heading) => ({ ...heading }));
   for (const heading of lower) {
-    const above = cells.find(({ box }) => sharedWidth(box, heading.box) > 0);
+    const above = cells.find(({ box }) => horizontalOverlap(box, heading.box) > 0);
     if (!above) cells.push(heading);
     else {
       above.concepts = [...above.concepts, ...heading.concepts];

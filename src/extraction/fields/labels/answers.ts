@@ -8,7 +8,7 @@ const words = new Map<Answer, Set<string>>(
 );
 
 /** Whether a word for the answer, in any language, stands among the words. */
-export function says(answer: Answer, text: string): boolean {
+export function containsAnswer(answer: Answer, text: string): boolean {
   const known = words.get(answer);
   const parts = fold(text).text.split(/[^\p{L}\p{N}-]+/u);
   return parts.some((part, at) => known?.has(part) || known?.has(`${part} ${parts[at + 1] ?? ""}`));
@@ -24,7 +24,7 @@ export function yesOrNo(text: string): boolean | undefined {
 }
 
 /** Whether a field is filled with no more than a word for nothing, in any language, or with dashes. */
-export function saysNothing(text: string): boolean {
+export function isEmptyAnswer(text: string): boolean {
   const said = fold(text)
     .text.split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)

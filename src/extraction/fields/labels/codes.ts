@@ -1,9 +1,9 @@
 import type { Entity, EntityType } from "../../entities/entity.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { areasOf, type Area } from "./areas.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { valueAreasOf, type ValueArea } from "./value-areas.ts";
 import type { Owned } from "../../layout/layout.ts";
-import { bestConcept, featuresOf, weigh, type Features, type DocumentContext } from "./values.ts";
+import { bestConcept, featuresOf, scoreFeatures, type Features, type DocumentContext } from "./values.ts";
 import type { Label } from "./annotations.ts";
 
 /** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
@@ -49,15 +49,19 @@ const otherThings: ReadonlySet<EntityType> = new Set([
 /** A code and what says whose it is: the first code of its area. */
 interface Sought extends Code {
   first: TextSpan;
-  way: Area["way"];
+  way: ValueArea["way"];
 }
 
 /** The codes that stand where labels of these concepts point, best first, as far as they are owned. */
-export function codesFor(around: DocumentContext, concepts: readonly ConceptId[], owned: Owned = () => true): Code[] {
-  const known = askedBefore.get(around) ?? new Map<string, readonly Sought[]>();
-  askedBefore.set(around, known);
+export function findCodes(
+  document: DocumentContext,
+  concepts: readonly ConceptId[],
+  owned: Owned = () => true,
+): Code[] {
+  const known = askedBefore.get(document) ?? new Map<string, readonly Sought[]>();
+  askedBefore.set(document, known);
   const question = concepts.join();
-  const all = known.get(question) ?? searched(around, concepts);
+  const all = known.get(question) ?? searched(document, concepts);
   known.set(question, all);
   return all.filter(
     ({ first, label, way }) =>
@@ -68,26 +72,26 @@ export function codesFor(around: DocumentContext, concepts: readonly ConceptId[]
 /** Every stop asks the same again. */
 const askedBefore = new WeakMap<DocumentContext, Map<string, readonly Sought[]>>();
 
-function searched(around: DocumentContext, concepts: readonly ConceptId[]): Sought[] {
-  around.budget.check();
+function searched(document: DocumentContext, concepts: readonly ConceptId[]): Sought[] {
+  document.budget.check();
   const found: Sought[] = [];
-  for (const label of around.marks.labels) {
+  for (const label of document.annotations.labels) {
     const concept = bestConcept(label, concepts);
     if (!concept) continue;
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
-    for (const area of areasOf(around.marks, label)) {
+    for (const area of valueAreasOf(document.annotations, label)) {
       if (!isNear(area)) continue;
-      const [first, ...others] = codesIn(around, area);
+      const [first, ...others] = codesIn(document, area);
       if (!first) continue;
       const between = area.segment.text.slice(label.end, first.start);
       const spoken = label.standing === "Loose" && area.way === "Same" && saidAfter.test(between);
       const features = {
-        ...featuresOf(around, label, area, { start: first.start, end: first.end, score: 0.8 }),
+        ...featuresOf(document, label, area, { start: first.start, end: first.end, score: 0.8 }),
         ...(spoken && { loose: 0, lead: 1 }),
         label: (spoken ? Math.max(weight, 0.5) : weight) - 0.5,
         conceptRank: Math.min(concepts.indexOf(concept), spoken ? 2 : concepts.length),
       };
-      const score = weigh(features);
+      const score = scoreFeatures(features);
       found.push(
         ...[first, ...others].map((piece) => ({ piece, label, concept, score, features, first, way: area.way })),
       );
@@ -97,7 +101,7 @@ function searched(around: DocumentContext, concepts: readonly ConceptId[]): Soug
 }
 
 /** A number stands right behind its label, in the next cell or straight below; further off only in a table. */
-function isNear({ way, order, crossed, label, segment }: Area): boolean {
+function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
   if (way === "Before" || crossed > 0) return false;
   const inColumn = label.standing === "Head" && Math.abs(label.segment.box.x0 - segment.box.x0) < segment.size;
   const inRow = label.standing === "Head" && segment.cell !== undefined && segment.cell.row === label.segment.cell?.row;
@@ -105,18 +109,18 @@ function isNear({ way, order, crossed, label, segment }: Area): boolean {
 }
 
 /** The area's code and those listed behind it with a comma. */
-function codesIn(around: DocumentContext, area: Area): TextSpan[] {
+function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
   const pieces: TextSpan[] = [];
-  let next: TextSpan | undefined = codeIn(around, area);
+  let next: TextSpan | undefined = codeIn(document, area);
   while (next && pieces.length < longestList) {
     pieces.push(next);
     const comma = /^\s*[,;]\s*(?=\S)/u.exec(area.segment.text.slice(next.end, area.end));
-    next = comma ? codeIn(around, { ...area, start: next.end + comma[0].length }) : undefined;
+    next = comma ? codeIn(document, { ...area, start: next.end + comma[0].length }) : undefined;
   }
   return pieces;
 }
 
-function codeIn(around: DocumentContext, area: Area): TextSpan | undefined {
+function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefined {
   const text = area.segment.text.slice(area.start, area.end);
   const skipped = filler.exec(text)?.[0].length ?? 0;
   const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
@@ -124,12 +128,14 @@ function codeIn(around: DocumentContext, area: Area): TextSpan | undefined {
   const match = skip === undefined ? null : (groups.exec(text.slice(skip)) ?? code.exec(text.slice(skip)));
   if (!match) return undefined;
   const start = area.start + (skip ?? 0);
-  const entities = around.marks.entitiesIn[area.segment.index] ?? [];
+  const entities = document.annotations.entitiesIn[area.segment.index] ?? [];
   const printed = match[0].replace(/[._/-]+$/u, "");
   const more = /\d$/u.test(printed) ? (onwards.exec(text.slice((skip ?? 0) + printed.length))?.[0].length ?? 0) : 0;
   const end = start + printed.length;
-  const whole = trimmed(area.segment, start, end + more);
-  const piece = entities.some((entity) => begins(entity, end, whole.end)) ? trimmed(area.segment, start, end) : whole;
+  const whole = trimmedSpan(area.segment, start, end + more);
+  const piece = entities.some((entity) => begins(entity, end, whole.end))
+    ? trimmedSpan(area.segment, start, end)
+    : whole;
   return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
 }
 

@@ -1,15 +1,15 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { areasOf, type Area } from "./areas.ts";
+import { valueAreasOf, type ValueArea } from "./value-areas.ts";
 import type { Owned } from "../../layout/layout.ts";
 import type { Label } from "./annotations.ts";
-import { bestConcept, featuresOf, weigh, type Features, type DocumentContext } from "./values.ts";
+import { bestConcept, featuresOf, scoreFeatures, type Features, type DocumentContext } from "./values.ts";
 
 /** A number without unit that a label points at. */
 export interface Figure {
   value: number;
   label: Label;
   concept: ConceptId;
-  area: Area;
+  area: ValueArea;
   /** 0..1, from the logistic model over the features. */
   score: number;
   features: Features;
@@ -19,28 +19,28 @@ const figure =
   /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
 
 /** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
-export function bareFigures(around: DocumentContext, concepts: readonly ConceptId[], owned: Owned): Figure[] {
+export function bareFigures(document: DocumentContext, concepts: readonly ConceptId[], owned: Owned): Figure[] {
   const found: Figure[] = [];
-  for (const label of around.marks.labels) {
+  for (const label of document.annotations.labels) {
     const concept = bestConcept(label, concepts);
     const unitAlone = label.end - label.start < 4 && label.standing !== "Head";
     if (!concept || label.standing === "Loose" || unitAlone) continue;
-    for (const area of areasOf(around.marks, label)) {
-      const value = area.order <= 1 && owned(area.segment, area.start) ? plainFigure(around, area) : undefined;
+    for (const area of valueAreasOf(document.annotations, label)) {
+      const value = area.order <= 1 && owned(area.segment, area.start) ? plainFigure(document, area) : undefined;
       if (value === undefined) continue;
       const features = {
-        ...featuresOf(around, label, area, { start: area.start, end: area.end, score: 0.6 }),
+        ...featuresOf(document, label, area, { start: area.start, end: area.end, score: 0.6 }),
         conceptRank: concepts.indexOf(concept),
       };
-      found.push({ value, label, concept, area, score: weigh(features), features });
+      found.push({ value, label, concept, area, score: scoreFeatures(features), features });
     }
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
-function plainFigure(around: DocumentContext, { segment, start, end }: Area): number | undefined {
+function plainFigure(document: DocumentContext, { segment, start, end }: ValueArea): number | undefined {
   const match = figure.exec(segment.text.slice(start, end));
-  const dated = (around.marks.entitiesIn[segment.index] ?? []).some(
+  const dated = (document.annotations.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Date" && entity.start < end && entity.end > start,
   );
   return match && !dated ? Number(`${(match[1] ?? "").replace(/\D/gu, "")}.${match[3] ?? "0"}`) : undefined;

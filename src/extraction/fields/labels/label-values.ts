@@ -131,7 +131,7 @@ export function labelledValues(text: string, labels: readonly Label[], seen: rea
 }
 
 /** Two readings of the same letters: the surer one stays, a label before them that asks for it making it surer. */
-export function settled(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
+export function withoutContradicted(entities: readonly Entity[], labels: readonly Label[]): Entity[] {
   const sureness = (entity: Entity) => {
     const label = labels.findLast((each) => each.end <= entity.start && entity.start - each.end < 6);
     const asked =

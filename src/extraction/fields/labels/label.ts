@@ -1,10 +1,10 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
-import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Entity } from "../../entities/entity.ts";
 import { yesOrNo } from "./answers.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { spokenActs } from "./spoken.ts";
-import { wayWords } from "./way-words.ts";
+import { findLoadingVerbs } from "./loading-verbs.ts";
+import { findDirectionWords } from "./direction-words.ts";
 
 /**
  * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
@@ -31,8 +31,8 @@ export function labelsOf(segment: Segment, seen: readonly Entity[], languages: r
   const scanned = segment.tokens.some((token) => token.source === "Ocr");
   const labels: Label[] = [];
   const written = findLabels(segment.text, { fuzzy: scanned }).flatMap((hit) => inContext(hit, languages) ?? []);
-  const spoken = spokenActs(segment.text, written, seen, languages);
-  const hits = [...written, ...spoken, ...wayWords(segment.text)].sort((a, b) => a.start - b.start);
+  const spoken = findLoadingVerbs(segment.text, written, seen, languages);
+  const hits = [...written, ...spoken, ...findDirectionWords(segment.text)].sort((a, b) => a.start - b.start);
   for (const hit of hits.slice(0, mostHits)) {
     if (partOfName(hit, seen, segment.text)) continue;
     const last = labels.at(-1);
@@ -59,7 +59,7 @@ const shortestForeign = 4;
  * A word of a language the document is not written in is hardly a label: "del" is Spanish before it is a delivery.
  * "FIX" is said everywhere.
  */
-function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | undefined {
+function inContext(hit: LabelMatch, languages: readonly string[]): LabelMatch | undefined {
   if (languages.length === 0 || hit.languages.some((language) => languages.includes(language))) return hit;
   return hit.end - hit.start < shortestForeign && hit.concept !== "fixedTime"
     ? undefined
@@ -67,7 +67,7 @@ function inContext(hit: LabelHit, languages: readonly string[]): LabelHit | unde
 }
 
 /** "Spedition" in the name of a company, "Am" in that of a street and "DE" before a postcode are no labels. */
-function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+function partOfName(hit: LabelMatch, seen: readonly Entity[], text: string): boolean {
   const within = ({ start, end }: Entity) => start <= hit.start && end >= hit.end;
   if (seen.some((entity) => isWritten(entity, hit) && within(entity))) return true;
   if (seen.some((entity) => isStreetOfPlace(entity, hit, seen, text))) return true;
@@ -83,7 +83,12 @@ function partOfName(hit: LabelHit, seen: readonly Entity[], text: string): boole
 }
 
 /** "Hill Ltd, Loading 12, 170 00 Praha": between a comma and a town's code a word and a number are a street. */
-function isStreetOfPlace({ type, start, end }: Entity, hit: LabelHit, seen: readonly Entity[], text: string): boolean {
+function isStreetOfPlace(
+  { type, start, end }: Entity,
+  hit: LabelMatch,
+  seen: readonly Entity[],
+  text: string,
+): boolean {
   if (type !== "Street" || start !== hit.start || end <= hit.end || !/,\s*$/u.test(text.slice(0, start))) return false;
   return seen.some(
     (other) =>
@@ -96,16 +101,16 @@ function isStreetOfPlace({ type, start, end }: Entity, hit: LabelHit, seen: read
 
 /** "3 Place of delivery of the goods" is no place in a town: a label of so many words is none of a street's. */
 const fewestOfCaption = 3;
-const wordsOf = ({ phrase }: LabelHit): number => phrase.trim().split(/\s+/u).length;
+const wordsOf = ({ phrase }: LabelMatch): number => phrase.trim().split(/\s+/u).length;
 
 /** A mailbox, or a plate of which the word would be a few letters. */
-function isWritten({ type, score }: Entity, { start, end, concept }: LabelHit): boolean {
+function isWritten({ type, score }: Entity, { start, end, concept }: LabelMatch): boolean {
   const ofPlates = conceptOf(concept).expects[0] === "Plate";
   return type === "Email" || type === "Link" || (type === "Plate" && score >= 0.33 && end - start <= 3 && !ofPlates);
 }
 
 /** "Frachtführer Alfa GmbH": a word that only says what the firm is here, and the firm's own name behind it. */
-function namesRole({ start, end, concept, weight }: LabelHit, seen: readonly Entity[], text: string): boolean {
+function namesRole({ start, end, concept, weight }: LabelMatch, seen: readonly Entity[], text: string): boolean {
   if (!enumeration.test(text.slice(0, start)) || weight < 1 || business.test(text.slice(start, end))) return false;
   if (concept !== "carrier" && concept !== "customer") return false;
   const firm = seen.find((entity) => entity.type === "Company" && entity.start <= start && entity.end > end);
@@ -117,14 +122,14 @@ function namesRole({ start, end, concept, weight }: LabelHit, seen: readonly Ent
 const business =
   /sped|exped|eksped|šped|trans|fuhr|fuvar|szállít|kuljetus|liikenn|logist|åkeri|vognm|prevoz|prijevoz|doprav|przewoz|veo|перевоз|превоз|транс|спед|експед|экспед|haul|truck|freight|forward|compan|agen|cargo|firma|company|broker/iu;
 
-function addMeaning(label: Label, { concept, weight }: LabelHit): void {
+function addMeaning(label: Label, { concept, weight }: LabelMatch): void {
   const known = label.meanings.find((each) => each.concept === concept);
   if (known) known.weight = Math.max(known.weight, weight);
   else label.meanings.push({ concept, weight });
 }
 
 /** The same said again in another language: only a slash, a bracket or a dash between. */
-function doubles(label: Label, hit: LabelHit, text: string): boolean {
+function doubles(label: Label, hit: LabelMatch, text: string): boolean {
   const between = text.slice(label.end, hit.start);
   return /^\s*[/|(–-]\s*$/u.test(between) && label.meanings.some((each) => each.concept === hit.concept);
 }

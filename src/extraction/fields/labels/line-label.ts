@@ -46,17 +46,17 @@ const codeConcepts: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The label that says what this line is: at its start, or alone to its left. */
-export function labelOf(marks: Annotations, segment: Segment, before: number): Label | undefined {
-  const own = (marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
+export function labelOf(annotations: Annotations, segment: Segment, before: number): Label | undefined {
+  const own = (annotations.labelsIn[segment.index] ?? []).findLast((label) => label.end <= before && opensValue(label));
   if (own) return own;
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row.slice(0, row.indexOf(segment)).toReversed();
   const near = segment.cell
     ? left.filter((other) => other.cell?.table === segment.cell?.table && other.cell?.row === segment.cell?.row)
     : left.slice(0, 1);
   return near.flatMap(
     (other) =>
-      (marks.labelsIn[other.index] ?? []).findLast(
+      (annotations.labelsIn[other.index] ?? []).findLast(
         (label) => label.standing !== "Loose" && !/[\p{L}\p{N}]/u.test(other.text.slice(label.end)),
       ) ?? [],
   )[0];

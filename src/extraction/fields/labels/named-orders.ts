@@ -1,6 +1,6 @@
 import words from "../../lexicon/bill-words.json" with { type: "json" };
 import { fold } from "../../lexicon/fold.ts";
-import { anyOf } from "../../entities/line.ts";
+import { anyOf } from "../../entities/line-spans.ts";
 
 /** A number as it stands in a text. */
 export interface NamedOrder {
@@ -68,7 +68,7 @@ export const isOtherThanCode = (printed: string) => noCode.test(printed);
  * Numbers right behind a word for an order in any language, in the middle of a sentence too: "zlec. Z/7718", "против заявки
  * 118-К". Behind a word for a journey or a load ("Tour 77-2210") only where `kinds` has it.
  */
-export function namedOrders(
+export function findNamedOrders(
   text: string,
   languages: readonly string[],
   kinds: readonly Word[] = ["order"],

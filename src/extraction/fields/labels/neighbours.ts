@@ -3,9 +3,9 @@ import type { Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
 /** The line right above in the same column, in letters of about the same size. */
-export function lineAbove(marks: Annotations, segment: Segment): Segment | undefined {
+export function lineAbove(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
-  const above = indexAt(marks.layout, segment)
+  const above = indexAt(annotations.layout, segment)
     .between(box.y0 - 1.5 * size, box.y0 + 0.4 * size)
     .filter((other) => other.box.y1 <= box.y0 + 0.4 * size && inColumn(other, segment))
     .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
@@ -14,9 +14,9 @@ export function lineAbove(marks: Annotations, segment: Segment): Segment | undef
 }
 
 /** The line right below in the same column. */
-export function lineBelow(marks: Annotations, segment: Segment): Segment | undefined {
+export function lineBelow(annotations: Annotations, segment: Segment): Segment | undefined {
   const { box, size } = segment;
-  return indexAt(marks.layout, segment)
+  return indexAt(annotations.layout, segment)
     .between(box.y1 - 0.4 * size, box.y1 + 1.5 * size)
     .filter(
       (other) => other.box.y0 >= box.y1 - 0.4 * size && other.box.y0 < box.y1 + 1.5 * size && inColumn(other, segment),

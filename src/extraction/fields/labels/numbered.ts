@@ -29,9 +29,12 @@ const group = /^ (?:(?=[\p{Lu}\d./-]*\d)[\p{Lu}\d./-]{1,14}|\p{Lu}{1,2})(?=\s|$|
 const others: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Amount", "Place", "Iban", "Vat", "Street"]);
 
 /** The number with all its groups, up to what is something else. */
-export function wholeNumber({ marks }: DocumentContext, piece: Pick<TextSpan, "segment" | "start" | "end">): TextSpan {
+export function wholeNumber(
+  { annotations }: DocumentContext,
+  piece: Pick<TextSpan, "segment" | "start" | "end">,
+): TextSpan {
   const { segment, start } = piece;
-  const next = (marks.entitiesIn[segment.index] ?? [])
+  const next = (annotations.entitiesIn[segment.index] ?? [])
     .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= piece.end)
     .map((entity) => entity.start);
   const stop = Math.min(segment.text.length, ...next);

@@ -1,4 +1,4 @@
-import pairs from "../../lexicon/act-letters.json" with { type: "json" };
+import pairs from "../../lexicon/stop-type-codes.json" with { type: "json" };
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Entity } from "../../entities/entity.ts";
@@ -26,7 +26,7 @@ const surely = 0.5;
  * What each of these capital letters stands for, in the order of the rows they open: as a legend says ("B = Beladung"),
  * else as is usual in one of the languages. The first row of a list is where goods are loaded.
  */
-export function actsOfLetters(
+export function stopTypesOfCodes(
   letters: readonly (string | undefined)[],
   layout: Layout,
   languages: readonly string[],
@@ -72,14 +72,14 @@ interface Lettered {
  * Letters that stand for an act in the rows of a list, each the heading of its row: "1  B  24.11.  Mill Ltd, …", and words
  * that are one only with an address beside them: "2. LOAD  Mill Ltd, …".
  */
-export function actLetters(seen: Seen, languages: readonly string[]): Label[] {
+export function findStopTypeCodes(seen: Seen, languages: readonly string[]): Label[] {
   const rows = seen.layout.segments.flatMap((segment): Lettered[] => {
     const [, letter] = segment.cell ? [] : (alone.exec(segment.text) ?? []);
     return letter && opensStop(seen, segment) ? [{ segment, letter }] : [];
   });
   const columns = Map.groupBy(rows, ({ segment: { page, box, size } }) => `${page}/${Math.round(box.x0 / size)}`);
   const lettered = [...columns.values()].flatMap((column) => {
-    const acts = actsOfLetters(
+    const acts = stopTypesOfCodes(
       column.map(({ letter }) => letter),
       seen.layout,
       languages,

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Label } from "./annotations.ts";
 import type { DocumentContext } from "./values.ts";
 
@@ -17,23 +17,23 @@ export const titlesOfBills: readonly ConceptId[] = [
 const firstRows = 4;
 
 /** Whether one of these stands as a title: in the upper part of the first pages, in words that stand alone: "invoice to x@…" is none. */
-export function titled(around: DocumentContext, concepts: readonly ConceptId[]): boolean {
-  return around.marks.labels.some((label) => {
-    const height = around.marks.layout.pages[label.segment.page - 1]?.height ?? 842;
+export function titled(document: DocumentContext, concepts: readonly ConceptId[]): boolean {
+  return document.annotations.labels.some((label) => {
+    const height = document.annotations.layout.pages[label.segment.page - 1]?.height ?? 842;
     const { page, row, box } = label.segment;
     const onTop = page === 1 ? row < 12 || box.y0 < height * 0.35 : page === 2 && row < firstRows;
     return (
       onTop &&
       label.standing !== "Loose" &&
-      !around.prose.has(label.segment) &&
-      !around.marks.entitiesIn[label.segment.index]?.some(({ type }) => type === "Email") &&
+      !document.prose.has(label.segment) &&
+      !document.annotations.entitiesIn[label.segment.index]?.some(({ type }) => type === "Email") &&
       [...label.meanings, ...titleIn(label)].some((each) => concepts.includes(each.concept) && each.weight >= 0.6)
     );
   });
 }
 
 /** "Loading order no.": the number's word holds what the paper is called. */
-function titleIn({ segment, start, end, meanings }: Label): LabelHit[] {
+function titleIn({ segment, start, end, meanings }: Label): LabelMatch[] {
   if (!meanings.some(({ concept }) => concept === "orderNumber")) return [];
   return findLabels(segment.text.slice(start, end).split(/[\s.:-](?=\P{L}*\p{L}{1,3}\P{L}*$)/u)[0] ?? "");
 }

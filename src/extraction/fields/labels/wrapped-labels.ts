@@ -1,4 +1,4 @@
-import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
 import { lineBelow } from "./neighbours.ts";
@@ -11,24 +11,27 @@ const longestLine = 48;
  * The surroundings with labels as forms print them: one that a narrow column breaks ("Permitted" over "speed:") is one label,
  * whose value stands beside either line or under the second; two that share a caption ("Day, hour:") are one of both.
  */
-export function withWrappedLabels(around: DocumentContext): DocumentContext {
-  const { marks } = around;
-  const labelsIn = marks.labelsIn.map((labels) =>
+export function withWrappedLabels(document: DocumentContext): DocumentContext {
+  const { annotations } = document;
+  const labelsIn = annotations.labelsIn.map((labels) =>
     labels.filter((label) => !isUnit(label)).map((label) => ({ ...label })),
   );
-  for (const segment of marks.layout.segments) {
-    const below = isShort(around, segment) ? lineBelow(marks, segment) : undefined;
-    if (!below || !isShort(around, below) || below.page !== segment.page || ownValues(marks, segment, below)) continue;
-    const hits = spanning(segment, below).filter((hit) => !cutsLabel(marks, below, hit.end - segment.text.length - 1));
+  for (const segment of annotations.layout.segments) {
+    const below = isShort(document, segment) ? lineBelow(annotations, segment) : undefined;
+    if (!below || !isShort(document, below) || below.page !== segment.page || ownValues(annotations, segment, below))
+      continue;
+    const hits = spanning(segment, below).filter(
+      (hit) => !cutsLabel(annotations, below, hit.end - segment.text.length - 1),
+    );
     if (hits.length === 0) continue;
     put(labelsIn, segment, hits, 0, segment.text.length);
     put(labelsIn, below, hits, segment.text.length + 1, below.text.length);
   }
-  const whole = labelsIn.map((list, at) => merged(marks.layout.segments[at]?.text ?? "", list));
+  const whole = labelsIn.map((list, at) => merged(annotations.layout.segments[at]?.text ?? "", list));
   labelsIn.splice(0, labelsIn.length, ...whole);
   const labels = labelsIn.flat();
   for (const [index, label] of labels.entries()) label.index = index;
-  return { ...around, marks: { ...marks, labels, labelsIn } };
+  return { ...document, annotations: { ...annotations, labels, labelsIn } };
 }
 
 /** "60 km/h", "at km 18", "AB-4711": a short word beside a figure is its unit, or part of a number. */
@@ -47,9 +50,9 @@ function isShort({ prose }: DocumentContext, segment: Segment): boolean {
 }
 
 /** Both lines have something to their right: they are fields of their own, unless one ruled cell holds both. */
-function ownValues(marks: Annotations, one: Segment, other: Segment): boolean {
+function ownValues(annotations: Annotations, one: Segment, other: Segment): boolean {
   if (/:\s*$/u.test(one.text)) return true;
-  return !inOneCell(one, other) && hasRight(marks, one) && hasRight(marks, other);
+  return !inOneCell(one, other) && hasRight(annotations, one) && hasRight(annotations, other);
 }
 
 function inOneCell(one: Segment, other: Segment): boolean {
@@ -66,14 +69,14 @@ function inOneCell(one: Segment, other: Segment): boolean {
   );
 }
 
-function hasRight(marks: Annotations, segment: Segment): boolean {
-  return indexAt(marks.layout, segment)
+function hasRight(annotations: Annotations, segment: Segment): boolean {
+  return indexAt(annotations.layout, segment)
     .rowOf(segment)
     .some((other) => other.box.x0 > segment.box.x1);
 }
 
 /** Labels that begin on the first line and end on the second. */
-function spanning(first: Segment, second: Segment): LabelHit[] {
+function spanning(first: Segment, second: Segment): LabelMatch[] {
   const edge = first.text.length;
   return findLabels(`${first.text} ${second.text}`).filter((hit) => hit.start < edge && hit.end > edge + 1);
 }
@@ -83,7 +86,7 @@ function cutsLabel({ labelsIn }: Annotations, below: Segment, end: number): bool
   return (labelsIn[below.index] ?? []).some((label) => label.start < end && label.end > end);
 }
 
-function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelHit[], offset: number, length: number): void {
+function put(labelsIn: Label[][], segment: Segment, hits: readonly LabelMatch[], offset: number, length: number): void {
   const start = Math.max(0, Math.min(...hits.map((hit) => hit.start)) - offset);
   const end = Math.min(length, Math.max(...hits.map((hit) => hit.end)) - offset);
   const rest = segment.text.slice(end);

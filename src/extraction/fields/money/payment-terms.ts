@@ -2,25 +2,28 @@ import type { Payments } from "../../document/shapes.ts";
 import mailboxes from "../../lexicon/invoice-mailboxes.json" with { type: "json" };
 import units from "../../lexicon/units.json" with { type: "json" };
 import { fold, foldText } from "../../lexicon/fold.ts";
-import { says } from "../labels/answers.ts";
-import { areasOf } from "../labels/areas.ts";
+import { containsAnswer } from "../labels/answers.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { bareFigures } from "../labels/figures.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../labels/annotations.ts";
-import { candidates, type DocumentContext } from "../labels/values.ts";
+import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
+import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
 type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
 /** Days to pay in, the way of paying, and whether the tax is paid in zlotys. */
-export function paymentTermsIn(around: DocumentContext, price: Sighting<"Amount"> | undefined): PaymentsDraft {
-  const said = candidates(around, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
+export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
+  const said = findCandidates(document, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
     ({ segment, entity, score }) =>
-      entity.value.unit === "days" && entity.value.amount <= 180 && score >= 0.2 && !says("discount", segment.text),
+      entity.value.unit === "days" &&
+      entity.value.amount <= 180 &&
+      score >= 0.2 &&
+      !containsAnswer("discount", segment.text),
   );
-  const beside = said ? undefined : (underTerms(around) ?? besidePrice(around, price) ?? netDays(around));
-  const told = said || beside ? undefined : toldDays(around);
-  const bare = bareFigures(around, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
+  const beside = said ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
+  const told = said || beside ? undefined : toldDays(document);
+  const bare = bareFigures(document, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
     ? new FieldValue(Math.round(said.entity.value.amount), said.score, {
         segment: said.segment,
@@ -28,8 +31,8 @@ export function paymentTermsIn(around: DocumentContext, price: Sighting<"Amount"
         end: said.entity.end,
       })
     : (beside ?? told ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
-  const method = methodOf(around, days?.piece?.segment);
-  const inPln = around.marks.layout.segments.find(({ text }) =>
+  const method = methodOf(document, days?.piece?.segment);
+  const inPln = document.annotations.layout.segments.find(({ text }) =>
     /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
   );
   return {
@@ -40,10 +43,10 @@ export function paymentTermsIn(around: DocumentContext, price: Sighting<"Amount"
 }
 
 /** "Terms: 28 days", "Conditions: 30 days net": days and nothing before them are days to pay in. */
-function underTerms(around: DocumentContext): FieldValue<number> | undefined {
-  for (const label of around.marks.labels) {
+function underTerms(document: DocumentContext): FieldValue<number> | undefined {
+  for (const label of document.annotations.labels) {
     if (label.standing === "Loose" || !label.meanings.some(({ concept }) => concept === "terms")) continue;
-    const [area] = areasOf(around.marks, label);
+    const [area] = valueAreasOf(document.annotations, label);
     const [, figures = ""] = (area && openingDays.exec(area.segment.text.slice(area.start, area.end))) ?? [];
     if (!area || !figures || Number(figures) > longest) continue;
     const start = area.segment.text.indexOf(figures, area.start);
@@ -56,10 +59,13 @@ const dayWords = units.days.map((word) => word.replaceAll(".", "\\.")).toSorted(
 const openingDays = new RegExp(`^\\W*(?:net\\W+)?(\\d{1,3})(?:\\s?(?:${dayWords.join("|")})(?!\\p{L})|$)`, "iu");
 
 /** "Freight 3200 PLN + VAT, 45 days": days right behind the price are the days to pay in. */
-function besidePrice(around: DocumentContext, price: Sighting<"Amount"> | undefined): FieldValue<number> | undefined {
+function besidePrice(
+  document: DocumentContext,
+  price: LocatedEntity<"Amount"> | undefined,
+): FieldValue<number> | undefined {
   const days =
     price &&
-    sightings(around.marks, "Quantity", [price.segment]).find(
+    entitiesOfType(document.annotations, "Quantity", [price.segment]).find(
       ({ entity }) => entity.value.unit === "days" && entity.start > price.entity.end,
     );
   return (
@@ -87,8 +93,8 @@ const proofs = new Set([
 const [shortest, longest, reach] = [7, 120, 70];
 
 /** "30 days from receipt of invoice and CMR", "net 30 days": the only days that are counted from a paper. */
-function toldDays({ marks }: DocumentContext): FieldValue<number> | undefined {
-  const found = sightings(marks, "Quantity").flatMap(({ segment, entity }) => {
+function toldDays({ annotations }: DocumentContext): FieldValue<number> | undefined {
+  const found = entitiesOfType(annotations, "Quantity").flatMap(({ segment, entity }) => {
     const { amount, unit } = entity.value;
     if (unit !== "days" || amount < shortest || amount > longest) return [];
     const words =
@@ -106,10 +112,10 @@ function toldDays({ marks }: DocumentContext): FieldValue<number> | undefined {
 const net = /^\W*net(?:to|t)?\.?\s+(\d{1,3})\b/iu;
 
 /** "Net 30" behind a payment label. */
-function netDays(around: DocumentContext): FieldValue<number> | undefined {
-  for (const label of around.marks.labels) {
+function netDays(document: DocumentContext): FieldValue<number> | undefined {
+  for (const label of document.annotations.labels) {
     if (!label.meanings.some((each) => each.concept === "paymentTerm" || each.concept === "terms")) continue;
-    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(document.annotations, label)) {
       const match = order === 0 ? net.exec(segment.text.slice(start, end)) : null;
       if (match) return new FieldValue(Number(match[1]), 0.8, { segment, start, end: start + match[0].length });
     }
@@ -124,17 +130,19 @@ const methods = [
 ] as const;
 
 /** Looked for beside the payment term, then under payment labels, then anywhere. */
-function methodOf(around: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
-  const labelled = around.marks.labels.filter((label) =>
+function methodOf(document: DocumentContext, term: Segment | undefined): PaymentsDraft["paymentMethod"] {
+  const labelled = document.annotations.labels.filter((label) =>
     label.meanings.some((each) => each.concept === "paymentMethod" || each.concept === "paymentTerm"),
   );
   const near = new Set([...(term ? [term] : []), ...labelled.map((label) => label.segment)]);
   for (const [segments, confidence] of [
     [[...near], 0.9],
-    [around.marks.layout.segments, 0.6],
+    [document.annotations.layout.segments, 0.6],
   ] as const) {
     for (const segment of segments) {
-      const method = methods.find(([word]) => says(word, segment.text) && (confidence > 0.8 || word === "transfer"));
+      const method = methods.find(
+        ([word]) => containsAnswer(word, segment.text) && (confidence > 0.8 || word === "transfer"),
+      );
       if (method) return new FieldValue(method[1], confidence, { segment, start: 0, end: segment.text.length });
     }
   }

@@ -1,14 +1,14 @@
 import type { Payments } from "../../document/shapes.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { currencyOf as currencyCode } from "../../entities/amounts.ts";
-import type { Span } from "../../entities/entity.ts";
-import { says } from "../labels/answers.ts";
-import { areasOf } from "../labels/areas.ts";
+import type { ScoredSpan } from "../../entities/entity.ts";
+import { containsAnswer } from "../labels/answers.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { paymentTermsIn } from "./payment-terms.ts";
-import { assign, candidates, type Candidate, type DocumentContext } from "../labels/values.ts";
+import { assign, findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 import { labelOf } from "../labels/line-label.ts";
 
 /** The money, each value with its reason. */
@@ -43,31 +43,31 @@ const cent = (amount: number) => Math.round(amount * 100) / 100;
 
 interface Line {
   type: Charge;
-  sighting: Sighting<"Amount">;
+  sighting: LocatedEntity<"Amount">;
   score: number;
 }
 
 /** Price, its parts, currency and the terms of payment. */
-export function paymentsIn(around: DocumentContext): PaymentsDraft {
-  const total = totalOf(around) ?? spokenPrice(around) ?? onlySum(around);
-  const lines = chargesOf(around, total);
+export function paymentsIn(document: DocumentContext): PaymentsDraft {
+  const total = totalOf(document) ?? spokenPrice(document) ?? onlySum(document);
+  const lines = chargesOf(document, total);
   const added = total ? lines.filter(({ sighting }) => isAdded(total, sighting)) : [];
   const { base, extras } =
     total && added.length > 0
       ? { base: { type: "BaseCharge", sighting: total, score: total.score } as const, extras: added }
-      : addingUp(around, total, lines);
+      : addingUp(document, total, lines);
   return {
     ...prices(added.length > 0 ? undefined : total, base, extras),
-    ...currencyOf(around, total ?? base?.sighting),
-    ...paymentTermsIn(around, total ?? base?.sighting),
+    ...currencyOf(document, total ?? base?.sighting),
+    ...paymentTermsIn(document, total ?? base?.sighting),
   };
 }
 
 /** "1 250 EUR zzgl. Maut 180": what comes upon the price, on its line. */
-function isAdded(total: Sighting<"Amount"> | undefined, { segment, entity }: Sighting<"Amount">): boolean {
+function isAdded(total: LocatedEntity<"Amount"> | undefined, { segment, entity }: LocatedEntity<"Amount">): boolean {
   if (!total || segment !== total.segment || entity.start <= total.entity.end) return false;
   const between = segment.text.slice(total.entity.end, entity.start);
-  return between.length < longestAddition && says("plus", between);
+  return between.length < longestAddition && containsAnswer("plus", between);
 }
 
 const longestAddition = 40;
@@ -75,9 +75,9 @@ const reachOfWords = 45;
 const threats: ReadonlySet<ConceptId> = new Set(["penalties", "terms", "cargoValue", "waitingTime"]);
 
 /** "The agreed rate of 1,250 EUR": the only sum that a sentence calls the price. */
-function spokenPrice(around: DocumentContext): Candidate<"Amount"> | undefined {
-  const { labelsIn } = around.marks;
-  const spoken = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
+function spokenPrice(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
+  const { labelsIn } = document.annotations;
+  const spoken = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
     ({ segment, entity, label, way }) =>
       way === "Same" &&
       entity.value.currency !== undefined &&
@@ -94,12 +94,12 @@ const leastSpoken = 0.4;
 const [leastPrice, highestPrice] = [40, 30_000];
 
 /** The only sum of money that stands outside sentences and behind no word for something else. */
-function onlySum(around: DocumentContext): Candidate<"Amount"> | undefined {
-  const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+function onlySum(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
+  const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const { amount, currency } = entity.value;
-    if (!currency || amount < leastPrice || amount > highestPrice || around.prose.has(segment)) return false;
-    const label = labelOf(around.marks, segment, entity.start);
-    const before = (around.marks.labelsIn[segment.index] ?? []).filter(({ end }) => end <= entity.start);
+    if (!currency || amount < leastPrice || amount > highestPrice || document.prose.has(segment)) return false;
+    const label = labelOf(document.annotations, segment, entity.start);
+    const before = (document.annotations.labelsIn[segment.index] ?? []).filter(({ end }) => end <= entity.start);
     const opens = /(?:^|[,;|·:(/–-])\s*$/u.test(segment.text.slice(0, entity.start));
     return opens && !isRate(segment, entity) && ![label, ...before].some((each) => each && meansOther(each));
   });
@@ -113,8 +113,8 @@ function onlySum(around: DocumentContext): Candidate<"Amount"> | undefined {
 const meansOther = ({ meanings }: Label) =>
   meanings.some(({ concept, weight }) => weight >= 0.4 && (noCharge.has(concept) || threats.has(concept)));
 
-function totalOf(around: DocumentContext): Candidate<"Amount"> | undefined {
-  const all = candidates(around, { concepts: sums, types: ["Amount"] }).filter(
+function totalOf(document: DocumentContext): FieldCandidate<"Amount"> | undefined {
+  const all = findCandidates(document, { concepts: sums, types: ["Amount"] }).filter(
     ({ entity, way }) => entity.value.amount > 0 && (way !== "Before" || entity.value.currency !== undefined),
   );
   const single = all.filter((choice) => !overColumn(all, choice));
@@ -126,20 +126,20 @@ function totalOf(around: DocumentContext): Candidate<"Amount"> | undefined {
       (each.entity.value.currency !== undefined || best.entity.value.currency === undefined) &&
       (each.concept === "totalPrice" || each.concept === "netAmount") &&
       each.score > 0.6 * best.score &&
-      !around.prose.has(each.segment),
+      !document.prose.has(each.segment),
   );
   const chosen = explicit ?? best;
-  return beforeTax(around, chosen) ?? chosen;
+  return beforeTax(document, chosen) ?? chosen;
 }
 
 /** "720,00 EUR + VAT 25 % (180,00 EUR), together 900,00 EUR": the price is what the tax is added to. */
-function beforeTax(around: DocumentContext, total: Candidate<"Amount">): Candidate<"Amount"> | undefined {
-  const near = ({ segment }: Sighting) =>
+function beforeTax(document: DocumentContext, total: FieldCandidate<"Amount">): FieldCandidate<"Amount"> | undefined {
+  const near = ({ segment }: LocatedEntity) =>
     segment.page === total.segment.page && Math.abs(segment.row - total.segment.row) <= rowsOfTax;
-  const rates = sightings(around.marks, "Percent").filter((each) => near(each) && isTax(around, each));
+  const rates = entitiesOfType(document.annotations, "Percent").filter((each) => near(each) && isTax(document, each));
   const taxed = (net: number, rate: number) =>
     rate > 0 && rate < 30 && Math.abs(net * (1 + rate / 100) - total.entity.value.amount) < 0.02;
-  const net = sightings(around.marks, "Amount").find(
+  const net = entitiesOfType(document.annotations, "Amount").find(
     (each) => near(each) && rates.some(({ entity }) => taxed(each.entity.value.amount, entity.value)),
   );
   return net && { ...total, ...net };
@@ -148,8 +148,8 @@ function beforeTax(around: DocumentContext, total: Candidate<"Amount">): Candida
 const rowsOfTax = 3;
 
 /** "VAT 23 %", "23 % MwSt.": a word for the tax beside the rate, none for fuel. */
-function isTax({ marks }: DocumentContext, { segment, entity }: Sighting<"Percent">): boolean {
-  return (marks.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
+function isTax({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Percent">): boolean {
+  return (annotations.labelsIn[segment.index] ?? []).some(({ start, end, meanings }) =>
     (entity.start - end < reachOfTax && entity.start >= end) || (start >= entity.end && start - entity.end < reachOfTax)
       ? meanings.some(({ concept }) => concept === "vatRate" || concept === "vatAmount" || concept === "vatNumber")
       : false,
@@ -159,19 +159,19 @@ function isTax({ marks }: DocumentContext, { segment, entity }: Sighting<"Percen
 const reachOfTax = 6;
 
 /** "Amount" over a column of several is the name of the column, not of one of them. */
-function overColumn(all: readonly Candidate<"Amount">[], { label, way }: Candidate<"Amount">): boolean {
+function overColumn(all: readonly FieldCandidate<"Amount">[], { label, way }: FieldCandidate<"Amount">): boolean {
   return (
     way === "Below" &&
     new Set(all.filter((other) => other.way === "Below" && other.label === label).map((other) => other.entity)).size > 1
   );
 }
 
-function chargesOf(around: DocumentContext, total: Candidate<"Amount"> | undefined): Line[] {
+function chargesOf(document: DocumentContext, total: FieldCandidate<"Amount"> | undefined): Line[] {
   const choices = (Object.keys(charges) as Charge[]).flatMap((field) =>
-    candidates(around, { concepts: charges[field], types: ["Amount"] })
+    findCandidates(document, { concepts: charges[field], types: ["Amount"] })
       .filter(
         ({ segment, entity, label }) =>
-          !around.prose.has(segment) &&
+          !document.prose.has(segment) &&
           entity.value.amount > 0 &&
           !isRate(segment, entity) &&
           (entity.score >= leastSure || label.standing === "Head" || label.standing === "Lead") &&
@@ -185,31 +185,35 @@ function chargesOf(around: DocumentContext, total: Candidate<"Amount"> | undefin
     sighting: candidate,
     score: candidate.score,
   }));
-  return [...known, ...unknownLines(around, total, known)];
+  return [...known, ...unknownLines(document, total, known)];
 }
 
 /** "60 EUR/h": so much for each, no charge. */
-function isRate({ text }: Segment, { end }: Span): boolean {
+function isRate({ text }: Segment, { end }: ScoredSpan): boolean {
   return /^\s?(?:\/|(?:per|pro|je|par|por|za|na|le|al|la|l['’])\s?\p{L})/iu.test(text.slice(end, end + 8));
 }
 
 /** Amounts printed between the base price and the total are charges too, whatever they are called. */
-function unknownLines(around: DocumentContext, total: Candidate<"Amount"> | undefined, known: readonly Line[]): Line[] {
+function unknownLines(
+  document: DocumentContext,
+  total: FieldCandidate<"Amount"> | undefined,
+  known: readonly Line[],
+): Line[] {
   const base = known.find((line) => line.type === "BaseCharge")?.sighting;
   if (!total) return [];
-  if (!base) return stackedAbove(around, total, known);
+  if (!base) return stackedAbove(document, total, known);
   if (base.segment.page !== total.segment.page || base.segment.row >= total.segment.row) return [];
-  return sightings(around.marks, "Amount")
+  return entitiesOfType(document.annotations, "Amount")
     .filter(({ segment, entity }) => {
       const between =
         segment.page === base.segment.page && segment.row > base.segment.row && segment.row < total.segment.row;
-      const label = labelOf(around.marks, segment, entity.start);
+      const label = labelOf(document.annotations, segment, entity.start);
       const other = label?.meanings.some((each) => noCharge.has(each.concept)) ?? false;
       return (
         between &&
         !other &&
         entity.score >= leastSure &&
-        !around.prose.has(segment) &&
+        !document.prose.has(segment) &&
         !known.some((line) => line.sighting.entity === entity)
       );
     })
@@ -221,8 +225,8 @@ function unknownLines(around: DocumentContext, total: Candidate<"Amount"> | unde
  * so they are dropped from the farthest on until the sum fits; where it never does, those close by are believed.
  */
 function addingUp(
-  around: DocumentContext,
-  total: Candidate<"Amount"> | undefined,
+  document: DocumentContext,
+  total: FieldCandidate<"Amount"> | undefined,
   lines: readonly Line[],
 ): { base?: Line; extras: Line[] } {
   const named = lines.find((line) => line.type === "BaseCharge");
@@ -238,15 +242,15 @@ function addingUp(
     const chosen = extras.slice(0, count);
     const rest = cent(total.entity.value.amount - sumOf(chosen));
     if (named && named.sighting.entity.value.amount === rest) return { base: named, extras: chosen };
-    const printed = named ? undefined : amountNear(around, total, rest);
+    const printed = named ? undefined : amountNear(document, total, rest);
     if (printed) return { base: { type: "BaseCharge", sighting: printed, score: 0.7 }, extras: chosen };
   }
   return { ...(named && { base: named }), extras: named ? extras.filter((line) => away(line) <= closeRows) : [] };
 }
 
 /** Amounts right above the total in its own column: all but the first are charges, the first is the base. */
-function stackedAbove(around: DocumentContext, total: Candidate<"Amount">, known: readonly Line[]): Line[] {
-  const stack = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
+function stackedAbove(document: DocumentContext, total: FieldCandidate<"Amount">, known: readonly Line[]): Line[] {
+  const stack = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
     const close =
       segment.page === total.segment.page &&
       segment.row < total.segment.row &&
@@ -259,7 +263,7 @@ function stackedAbove(around: DocumentContext, total: Candidate<"Amount">, known
       inColumn &&
       entity.score >= leastSure &&
       entity.end >= segment.text.length - 2 &&
-      !around.prose.has(segment)
+      !document.prose.has(segment)
     );
   });
   const whole = cent(stack.reduce((sum, { entity }) => sum + entity.value.amount, 0)) === total.entity.value.amount;
@@ -272,11 +276,11 @@ function stackedAbove(around: DocumentContext, total: Candidate<"Amount">, known
 const sumOf = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.sighting.entity.value.amount, 0);
 
 function amountNear(
-  around: DocumentContext,
-  total: Sighting<"Amount">,
+  document: DocumentContext,
+  total: LocatedEntity<"Amount">,
   amount: number,
-): Sighting<"Amount"> | undefined {
-  return sightings(around.marks, "Amount").find(
+): LocatedEntity<"Amount"> | undefined {
+  return entitiesOfType(document.annotations, "Amount").find(
     ({ segment, entity }) =>
       amount > 0 &&
       entity.value.amount === amount &&
@@ -286,12 +290,12 @@ function amountNear(
   );
 }
 
-function found({ segment, entity }: Sighting<"Amount">, score: number): FieldValue<number> {
+function found({ segment, entity }: LocatedEntity<"Amount">, score: number): FieldValue<number> {
   return new FieldValue(entity.value.amount, score, { segment, start: entity.start, end: entity.end });
 }
 
 function prices(
-  total: Candidate<"Amount"> | undefined,
+  total: FieldCandidate<"Amount"> | undefined,
   base: Line | undefined,
   extras: readonly Line[],
 ): PaymentsDraft {
@@ -331,10 +335,13 @@ function inReadingOrder(lines: readonly Line[]): Line[] {
 }
 
 /** Printed with the price, else named in a field of its own, else that of the other amounts. */
-function currencyOf(around: DocumentContext, price: Sighting<"Amount"> | undefined): PaymentsDraft {
+function currencyOf(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
   if (!price) return {};
-  const amounts = [price, ...sightings(around.marks, "Amount").filter(({ segment }) => !around.prose.has(segment))];
-  const of = ({ segment, entity }: Sighting<"Amount">, confidence: number) => ({
+  const amounts = [
+    price,
+    ...entitiesOfType(document.annotations, "Amount").filter(({ segment }) => !document.prose.has(segment)),
+  ];
+  const of = ({ segment, entity }: LocatedEntity<"Amount">, confidence: number) => ({
     currency: new FieldValue(entity.value.currency ?? "", confidence, {
       segment,
       start: entity.start,
@@ -342,12 +349,12 @@ function currencyOf(around: DocumentContext, price: Sighting<"Amount"> | undefin
     }),
   });
   if (price.entity.value.currency) return of(price, 0.9);
-  const named = around.marks.labels
+  const named = document.annotations.labels
     .filter((label) => label.meanings.some((each) => each.concept === "currency"))
-    .flatMap((label) => areasOf(around.marks, label).slice(0, 1))
+    .flatMap((label) => valueAreasOf(document.annotations, label).slice(0, 1))
     .map((area) => ({
       area,
-      code: currencyCode(area.segment.text.slice(area.start, area.end).trim(), around.languages),
+      code: currencyCode(area.segment.text.slice(area.start, area.end).trim(), document.languages),
     }))
     .find(({ code }) => code !== undefined);
   if (named?.code) return { currency: new FieldValue(named.code, 0.8, named.area) };

@@ -1,9 +1,9 @@
-import { sightings, type Annotations } from "../labels/annotations.ts";
+import { entitiesOfType, type Annotations } from "../labels/annotations.ts";
 
 const least = 0.3;
 
 /** Whether a firm is named, or how to reach or to pay one. Where none is, no place is anybody's and no word is a name. */
-export const namesAnybody = ({ marks }: { marks: Annotations }): boolean =>
+export const isNamed = ({ annotations }: { annotations: Annotations }): boolean =>
   (["Company", "Vat", "Iban", "Email", "Phone"] as const).some((type) =>
-    sightings(marks, type).some(({ entity }) => entity.score >= least),
+    entitiesOfType(annotations, type).some(({ entity }) => entity.score >= least),
   );

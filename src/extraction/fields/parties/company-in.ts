@@ -4,10 +4,10 @@ import type { Address } from "../addresses/address.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { addressConcepts, tells } from "../labels/line-label.ts";
-import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { addressOf, type PartyDraft } from "./party.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { tidy } from "../route/stop-details.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { cleanedText } from "../route/stop-details.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 /** Lines of a part of the page, without the words that only label it. */
@@ -15,14 +15,14 @@ export type Lines = readonly TextSpan[];
 
 /** The company, or person, whose lines these are: its name first, then its address, its tax number anywhere in them. */
 export function companyIn(
-  around: DocumentContext,
+  document: DocumentContext,
   addresses: readonly Address[],
   lines: Lines,
   owned: Owned,
 ): PartyDraft | undefined {
   const address = addresses.find(({ place }) => owned(place.segment, place.entity.start));
-  const name = nameAmong(around, lines, address, owned);
-  const vat = vatAmong(around, owned);
+  const name = nameAmong(document, lines, address, owned);
+  const vat = vatAmong(document, owned);
   const country = countryAmong(lines);
   const draft: PartyDraft = {
     ...(name && { name }),
@@ -34,29 +34,29 @@ export function companyIn(
 }
 
 function nameAmong(
-  around: DocumentContext,
+  document: DocumentContext,
   lines: Lines,
   address: Address | undefined,
   owned: Owned,
 ): FieldValue<string> | undefined {
-  const firm = sightings(around.marks, "Company").find(
+  const firm = entitiesOfType(document.annotations, "Company").find(
     ({ segment, entity }) => entity.score >= 0.5 && owned(segment, entity.start),
   );
   if (address?.name && (address.named || !firm) && owned(address.name.segment, address.name.start))
     return withoutHonorific(address.name, address.named ? 0.93 : 0.75);
   if (firm) {
     const { segment, entity } = firm;
-    return new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, {
+    return new FieldValue(cleanedText(entity.value), 0.5 + 0.4 * entity.score, {
       segment,
       start: entity.start,
       end: entity.end,
     });
   }
   const [first] = lines.filter(({ text }) => /\p{L}{2}/u.test(text) && !/[@:]|^\P{L}*\d/u.test(text));
-  if (!first || isAddressed(around, first)) return undefined;
+  if (!first || isAddressed(document, first)) return undefined;
   const lead = honorific.exec(first.text)?.[0].length ?? 0;
   const upTo = first.text.slice(lead).split(/,\s/u)[0] ?? "";
-  return new FieldValue(tidy(upTo), 0.5, {
+  return new FieldValue(cleanedText(upTo), 0.5, {
     ...first,
     start: first.start + lead,
     end: first.start + lead + upTo.length,
@@ -65,22 +65,22 @@ function nameAmong(
 
 function withoutHonorific(name: TextSpan, confidence: number): FieldValue<string> {
   const lead = honorific.exec(name.text)?.[0].length ?? 0;
-  return new FieldValue(tidy(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
+  return new FieldValue(cleanedText(name.text.slice(lead)), confidence, { ...name, start: name.start + lead });
 }
 
 /** "Mr Joe Example": how somebody is addressed is not part of the name. */
 const honorific =
   /^(?:Mrs?|Ms|Miss|Herrn?|Frau|Pan[ií]?|Monsieur|Madame|Mme|M\.|Sig(?:nor|\.ra|\.)?a?|Sra?\.|Don|Dhr|Mevr|Dl|Dna|Hr|Fru)\.?\s+(?=\p{Lu})/u;
 
-function isAddressed(around: DocumentContext, { segment }: TextSpan): boolean {
-  return (around.marks.entitiesIn[segment.index] ?? []).some(
+function isAddressed(document: DocumentContext, { segment }: TextSpan): boolean {
+  return (document.annotations.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Place" && entity.value.postalCode && entity.start < 6 && entity.score >= 0.5,
   );
 }
 
-function vatAmong(around: DocumentContext, owned: Owned): FieldValue<string> | undefined {
-  const sure = ({ entity }: Sighting<"Vat">) => entity.score + (entity.value.checked ? 0.3 : 0);
-  const [best] = sightings(around.marks, "Vat")
+function vatAmong(document: DocumentContext, owned: Owned): FieldValue<string> | undefined {
+  const sure = ({ entity }: LocatedEntity<"Vat">) => entity.score + (entity.value.checked ? 0.3 : 0);
+  const [best] = entitiesOfType(document.annotations, "Vat")
     .filter(({ segment, entity }) => entity.score >= 0.3 && owned(segment, entity.start))
     .sort((a, b) => sure(b) - sure(a));
   if (!best) return undefined;
@@ -93,7 +93,7 @@ function vatAmong(around: DocumentContext, owned: Owned): FieldValue<string> | u
 function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
-    const piece = trimmed(line.segment, line.start + from, line.end);
+    const piece = trimmedSpan(line.segment, line.start + from, line.end);
     const country = piece.text.length > 3 && !/[\d.]/u.test(piece.text) ? countryOf(piece.text) : undefined;
     if (country) return new FieldValue(country, 0.9, piece);
   }
@@ -106,32 +106,32 @@ function countryAmong(lines: Lines): FieldValue<string> | undefined {
  * parts on one line are lines of their own; `beginOf` says where a part begins, if not with its label.
  */
 export function linesOf(
-  around: DocumentContext,
+  document: DocumentContext,
   wanted: (segment: Segment, at: number) => boolean,
   heads: ReadonlySet<Label>,
   beginOf: (head: Label) => number = ({ start }) => start,
 ): TextSpan[] {
   const headsIn = Map.groupBy(heads, ({ segment }) => segment);
-  return around.marks.layout.segments.flatMap((segment) => {
+  return document.annotations.layout.segments.flatMap((segment) => {
     const own = (headsIn.get(segment) ?? []).sort((a, b) => a.start - b.start);
     const begins = own.map(beginOf);
     const parts = own.flatMap((head, at) => {
       const end = begins[at + 1] ?? segment.text.length;
-      return at + 1 < own.length && isCaption(around, segment, head.end, end) ? [] : [{ head, end }];
+      return at + 1 < own.length && isCaption(document, segment, head.end, end) ? [] : [{ head, end }];
     });
     const stretches = parts.length > 0 ? parts : [{ head: undefined, end: segment.text.length }];
     return stretches.flatMap(({ head, end }) => {
-      const start = contentStart(around, segment, head, end);
+      const start = contentStart(document, segment, head, end);
       if (start === undefined || !wanted(segment, start)) return [];
-      const piece = trimmed(segment, start, end);
+      const piece = trimmedSpan(segment, start, end);
       return piece.text ? [piece] : [];
     });
   });
 }
 
 /** Whether nothing but captions stands there: "Place and date". */
-function isCaption({ marks }: DocumentContext, segment: Segment, start: number, end: number): boolean {
-  return onlyLabels(segment.text.slice(start, end), marks.labelsIn[segment.index] ?? [], start);
+function isCaption({ annotations }: DocumentContext, segment: Segment, start: number, end: number): boolean {
+  return onlyLabels(segment.text.slice(start, end), annotations.labelsIn[segment.index] ?? [], start);
 }
 
 /** Small captions within a part: of the pieces of an address, of a day. */
@@ -146,12 +146,12 @@ const partsOfAddress: ReadonlySet<ConceptId> = new Set<ConceptId>([
 
 /** Where the words before `end` begin that are no caption; undefined where there are none. */
 function contentStart(
-  { marks }: DocumentContext,
+  { annotations }: DocumentContext,
   segment: Segment,
   head: Label | undefined,
   end: number,
 ): number | undefined {
-  const labels = (marks.labelsIn[segment.index] ?? []).filter((label) => label.standing !== "Loose");
+  const labels = (annotations.labelsIn[segment.index] ?? []).filter((label) => label.standing !== "Loose");
   const caption =
     head ??
     labels.findLast(

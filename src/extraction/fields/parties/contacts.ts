@@ -6,7 +6,7 @@ import type { TextSpan } from "../../layout/text-span.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import { takesInvoices } from "./invoice-mailboxes.ts";
 import type { Owned } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
 import type { Block, PartyDraft, PartyRole } from "./party.ts";
 import { personAt, personName, wordsAbove } from "./people.ts";
 import { distance } from "../sections/sections.ts";
@@ -37,16 +37,16 @@ const reachable: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "contactPe
 
 /** The party's person, e-mail address and telephone number. */
 export function contactOf(
-  around: DocumentContext,
+  document: DocumentContext,
   block: Block<string>,
   owned: Owned,
 ): Pick<PartyDraft, "contactPerson"> {
-  const labelled = personOf(around, owned);
-  const [phones, emails] = [reachedBy(around, "Phone", owned), reachedBy(around, "Email", owned)];
-  const near = <T extends "Phone" | "Email">(all: readonly Sighting<T>[]) =>
+  const labelled = personOf(document, owned);
+  const [phones, emails] = [reachedBy(document, "Phone", owned), reachedBy(document, "Email", owned)];
+  const near = <T extends "Phone" | "Email">(all: readonly LocatedEntity<T>[]) =>
     labelled && all.find((sighting) => belongsTo(labelled, sighting));
   const signed = emails.slice(0, mostMailboxes).flatMap((email) => {
-    const name = signerOf(around, email);
+    const name = signerOf(document, email);
     return name ? [{ email, name }] : [];
   });
   const [first] = labelled ? signed.filter(({ name }) => name.text === labelled.text) : signed;
@@ -54,11 +54,11 @@ export function contactOf(
   const told =
     labelled ??
     first?.name ??
-    namedBeside(around, [email, ...phones]) ??
-    (block.role === "Customer" ? signedName(around) : undefined);
-  const guessed = told ? undefined : wordsAbove(around, email ?? phones[0]);
+    namedBeside(document, [email, ...phones]) ??
+    (block.role === "Customer" ? signedName(document) : undefined);
+  const guessed = told ? undefined : wordsAbove(document, email ?? phones[0]);
   const name = told ?? guessed;
-  const phone = near(phones) ?? besides(around, name, email, phones) ?? phones[0];
+  const phone = near(phones) ?? besides(document, name, email, phones) ?? phones[0];
   const contactPerson = {
     ...(name && { name: new FieldValue(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
@@ -68,24 +68,24 @@ export function contactOf(
 }
 
 /** The party's numbers or addresses that are for calling or writing to it. */
-function reachedBy<T extends "Phone" | "Email">(around: DocumentContext, type: T, owned: Owned): Sighting<T>[] {
-  return sightings<"Phone" | "Email">(around.marks, type).filter(({ segment, entity }) => {
-    if (!owned(segment, entity.start) || around.prose.has(segment)) return false;
+function reachedBy<T extends "Phone" | "Email">(document: DocumentContext, type: T, owned: Owned): LocatedEntity<T>[] {
+  return entitiesOfType<"Phone" | "Email">(document.annotations, type).filter(({ segment, entity }) => {
+    if (!owned(segment, entity.start) || document.prose.has(segment)) return false;
     if (entity.type === "Email" && takesInvoices(entity.value)) return false;
-    const label = labelOf(around.marks, segment, entity.start);
+    const label = labelOf(document.annotations, segment, entity.start);
     const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
-    const told = called || (type === "Phone" && nameBefore(around, { segment, entity }) !== undefined);
+    const told = called || (type === "Phone" && nameBefore(document, { segment, entity }) !== undefined);
     if (entity.score < (told ? 0.3 : 0.5)) return false;
     return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
-  }) as Sighting<T>[];
+  }) as LocatedEntity<T>[];
 }
 
 function namedBeside(
-  around: DocumentContext,
-  all: readonly (Sighting<"Phone" | "Email"> | undefined)[],
+  document: DocumentContext,
+  all: readonly (LocatedEntity<"Phone" | "Email"> | undefined)[],
 ): TextSpan | undefined {
   for (const sighting of all) {
-    const name = sighting && nameBefore(around, sighting);
+    const name = sighting && nameBefore(document, sighting);
     if (name) return name;
   }
   return undefined;
@@ -93,20 +93,20 @@ function namedBeside(
 
 /** The number printed with the person, else with the mailbox, whether or not it has the form of one. */
 function besides(
-  around: DocumentContext,
+  document: DocumentContext,
   name: TextSpan | undefined,
-  email: Sighting<"Email"> | undefined,
-  phones: readonly Sighting<"Phone">[],
-): Sighting<"Phone"> | undefined {
-  const byName = name && numberBeside(around, name);
+  email: LocatedEntity<"Email"> | undefined,
+  phones: readonly LocatedEntity<"Phone">[],
+): LocatedEntity<"Phone"> | undefined {
+  const byName = name && numberBeside(document, name);
   if (byName || (phones[0] && phones[0].segment === email?.segment)) return byName;
-  return email && numberBeside(around, { ...email.entity, segment: email.segment, text: "" });
+  return email && numberBeside(document, { ...email.entity, segment: email.segment, text: "" });
 }
 
 const nearestRows = 4;
 
 /** Behind the person's name on the line, beside it, or in the lines right below. */
-function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: Sighting<"Phone" | "Email">): boolean {
+function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: LocatedEntity<"Phone" | "Email">): boolean {
   if (other === segment) return entity.start >= end;
   if (other.page !== segment.page || other.part !== segment.part) return false;
   const rows = other.row - segment.row;
@@ -115,7 +115,7 @@ function belongsTo({ segment, end }: TextSpan, { segment: other, entity }: Sight
     : rows > 0 && rows < nearestRows && distance(segment, other) < reach;
 }
 
-function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: number): FieldValue<string> {
+function printed({ segment, entity }: LocatedEntity<"Phone" | "Email">, confidence: number): FieldValue<string> {
   return new FieldValue(segment.text.slice(entity.start, entity.end), confidence, {
     segment,
     start: entity.start,
@@ -123,11 +123,11 @@ function printed({ segment, entity }: Sighting<"Phone" | "Email">, confidence: n
   });
 }
 
-function personOf(around: DocumentContext, owned: Owned): TextSpan | undefined {
-  for (const label of around.marks.labels) {
+function personOf(document: DocumentContext, owned: Owned): TextSpan | undefined {
+  for (const label of document.annotations.labels) {
     const contact = label.meanings.some((each) => each.concept === "contactPerson" && each.weight >= 0.4);
     if (!contact || label.standing === "Loose" || !owned(label.segment, label.start)) continue;
-    const person = personAt(around, label);
+    const person = personAt(document, label);
     if (person) return person;
   }
   return undefined;
@@ -141,16 +141,16 @@ export function fromMail(
 ): void {
   const { from, to = [] } = mail ?? {};
   if (!from?.address || emailDomains.includes(domainOf(from.address))) return;
-  introduce((drafts.Customer ??= {}), from);
+  addContact((drafts.Customer ??= {}), from);
   const [reader] = to;
   const named = drafts.Carrier !== undefined || personName.test(reader?.name ?? "");
   if (named && reader?.address && domainOf(reader.address) !== domainOf(from.address))
-    introduce((drafts.Carrier ??= {}), reader);
+    addContact((drafts.Carrier ??= {}), reader);
 }
 
 const domainOf = (address: string) => address.split("@")[1] ?? "";
 
-function introduce(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
+function addContact(party: PartyDraft, { name, address }: { name?: string; address?: string }): void {
   const contact = (party.contactPerson ??= {});
   if (address) contact.email ??= FieldValue.inMailHead(address, 0.75);
   if (name && personName.test(name) && (contact.name?.confidence ?? 0) <= guessedName)

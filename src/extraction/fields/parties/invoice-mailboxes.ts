@@ -3,7 +3,7 @@ import { foldText } from "../../lexicon/fold.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { sightings, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 const words = new Set(known.words.map(foldText));
@@ -13,9 +13,9 @@ const reach = 90;
 const least = 0.5;
 
 /** The mailbox invoices go to, told by its own name, "billing@…", or by a word for invoices before it on its line. */
-export function invoiceMailbox(around: DocumentContext): FieldValue<string> | undefined {
-  const [best] = sightings(around.marks, "Email")
-    .map((sighting) => ({ sighting, score: sureness(around, sighting) }))
+export function invoiceMailbox(document: DocumentContext): FieldValue<string> | undefined {
+  const [best] = entitiesOfType(document.annotations, "Email")
+    .map((sighting) => ({ sighting, score: sureness(document, sighting) }))
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score);
   if (!best) return undefined;
@@ -29,11 +29,11 @@ export function takesInvoices(address: string): boolean {
   return mailboxes.some((word) => mailbox.startsWith(word)) || /(?:^|[._-])(?:fv|ap|faktura)$/u.test(mailbox);
 }
 
-function sureness({ marks }: DocumentContext, { segment, entity }: Sighting<"Email">): number {
+function sureness({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Email">): number {
   const named = takesInvoices(entity.value);
   const before = segment.text.slice(Math.max(0, entity.start - reach), entity.start);
   const clause = before.split(/[.!?;]\s|@\S+/u).at(-1) ?? "";
-  const label = labelOf(marks, segment, entity.start);
+  const label = labelOf(annotations, segment, entity.start);
   const asked = label?.segment === segment || !label ? clause : label.segment.text.slice(label.start);
   const told = (foldText(asked).match(/\p{L}+/gu) ?? []).some((word) => words.has(word));
   const others = label?.meanings.some(({ concept, weight }) => other.has(concept) && weight >= 0.5) ?? false;

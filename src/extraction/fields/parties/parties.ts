@@ -1,23 +1,23 @@
 import type { MailHead } from "../../document/document.ts";
 import type { CompanyFacts } from "../../document/reading.ts";
-import { neverNames } from "../../entities/entity.ts";
+import { typesThatAreNoNames } from "../../entities/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";
-import { says } from "../labels/answers.ts";
+import { containsAnswer } from "../labels/answers.ts";
 import { isClerks } from "./clerks.ts";
 import { contactOf, fromMail } from "./contacts.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { isNamedAfter } from "./mailboxes.ts";
-import { sightings, type Label, type Annotations } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type Annotations } from "../labels/annotations.ts";
 import { addressOf, nameOf, plain, type Block, type PartyDraft, type PartyRole } from "./party.ts";
-import { areasOf } from "../labels/areas.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed } from "../../layout/text-span.ts";
+import { trimmedSpan } from "../../layout/text-span.ts";
 import { openers, partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { distance, type Head } from "../sections/sections.ts";
-import { tidy } from "../route/stop-details.ts";
-import { namesAnybody } from "./anybody.ts";
+import { cleanedText } from "../route/stop-details.ts";
+import { isNamed } from "./anybody.ts";
 import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
 import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
@@ -31,25 +31,25 @@ export interface Parties {
 
 /** Tells the companies apart: by their headings, by what is known of the reader's company, by letterhead and recipient. */
 export function partiesIn(
-  around: DocumentContext,
+  document: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
   company: CompanyFacts,
   mail: MailHead | undefined,
 ): Parties {
-  const told = [...labelled(around, sections, addresses), ...unlabelled(around, sections, addresses)];
+  const told = [...labelled(document, sections, addresses), ...unlabelled(document, sections, addresses)];
   const blocks = told.some(({ role }) => role === "Customer")
     ? told
-    : [...told, ...taxed(around, sections, addresses, told)];
-  const chosen = distribute(signedBySender({ around, sections, addresses, company }, blocks), company);
-  named(around, sections, chosen);
-  calledByLabel(around, chosen);
+    : [...told, ...taxed(document, sections, addresses, told)];
+  const chosen = distribute(signedBySender({ document, sections, addresses, company }, blocks), company);
+  named(document, sections, chosen);
+  calledByLabel(document, chosen);
   const own = new Set(blocks.flatMap((block) => block.address ?? []));
   const drafts: Parties["drafts"] = {};
   const claimed = new Set<string>();
-  const hosts = hostsOf(around, chosen, mail, company);
+  const hosts = hostsOf(document, chosen, mail, company);
   for (const block of chosen.values()) {
-    const draft = draftOf(around, sections, block, [...chosen.values()], claimed, company, hosts);
+    const draft = draftOf(document, sections, block, [...chosen.values()], claimed, company, hosts);
     drafts[block.role] = draft;
     if (draft.vatCode) claimed.add(draft.vatCode.value);
   }
@@ -68,10 +68,10 @@ function keepApart({ Customer, Carrier }: Parties["drafts"]): void {
   else delete Carrier.contactPerson;
 }
 
-function labelled(around: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
+function labelled(document: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
   return addresses.flatMap((address) => {
     const head = rulerOf(sections, address);
-    if (!head || !partyRoles.has(head.role) || around.prose.has(address.place.segment)) return [];
+    if (!head || !partyRoles.has(head.role) || document.prose.has(address.place.segment)) return [];
     const far =
       head.label.segment.page === address.first.segment.page &&
       distance(head.label.segment, address.first.segment) > 20;
@@ -80,16 +80,16 @@ function labelled(around: DocumentContext, sections: Sections, addresses: readon
 }
 
 /** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
-function unlabelled(around: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
-  if (!namesAnybody(around)) return [];
+function unlabelled(document: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
+  if (!isNamed(document)) return [];
   const free = addresses.filter(
     (address) =>
       address.place.entity.value.postalCode &&
       (address.street ?? (address.named || undefined)) &&
-      !around.prose.has(address.place.segment) &&
+      !document.prose.has(address.place.segment) &&
       outsideSections(sections, address),
   );
-  const addressed = free.find((address) => isAddressed(around.marks, address.first.segment));
+  const addressed = free.find((address) => isAddressed(document.annotations, address.first.segment));
   const [first, ...others] = free.filter((address) => address !== addressed);
   if (addressed)
     return [
@@ -107,11 +107,12 @@ function unlabelled(around: DocumentContext, sections: Sections, addresses: read
 }
 
 /** "To: Hill Freight Ltd" above the stops, the word perhaps in a column of its own: who the paper is sent to. */
-function isAddressed(marks: Annotations, segment: Segment): boolean {
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+function isAddressed(annotations: Annotations, segment: Segment): boolean {
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
   return (
-    opensWithTo(marks, segment) || (left !== undefined && /^\p{L}+\s?:$/u.test(left.text) && opensWithTo(marks, left))
+    opensWithTo(annotations, segment) ||
+    (left !== undefined && /^\p{L}+\s?:$/u.test(left.text) && opensWithTo(annotations, left))
   );
 }
 
@@ -128,7 +129,7 @@ function opensWithTo({ labelsIn }: Annotations, { index, text }: Segment): boole
 
 /** The address that stands on one line with a tax number, as in a signature or a footer: nobody says that of a stop. */
 function taxed(
-  { marks }: DocumentContext,
+  { annotations }: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
   told: readonly Block[],
@@ -137,8 +138,8 @@ function taxed(
     const { segment } = address.place;
     const head = rulerOf(sections, address);
     const headed = head?.label.segment === segment || (head && partyRoles.has(head.role));
-    const row = indexAt(marks.layout, segment).rowOf(segment);
-    const numbered = sightings(marks, "Vat", row).some(({ entity }) => entity.score >= 0.3);
+    const row = indexAt(annotations.layout, segment).rowOf(segment);
+    const numbered = entitiesOfType(annotations, "Vat", row).some(({ entity }) => entity.score >= 0.3);
     return numbered && !headed && address.named && !told.some((block) => block.address === address);
   });
   return found ? [{ role: "Customer", address: found, confidence: 0.6 }] : [];
@@ -185,35 +186,36 @@ const mostNameWords = 7;
 const nameLike = /^["'„“]?\p{Lu}[\p{L}\p{N}&.,'’"„“” /+-]{2,60}$/u;
 
 /** "Carrier: Alfa Trans": words behind the word for a company name it, with no legal form and no address. */
-function calledByLabel({ marks, prose }: DocumentContext, chosen: Map<PartyRole, Block>): void {
-  for (const label of marks.labels) {
+function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<PartyRole, Block>): void {
+  for (const label of annotations.labels) {
     const meant = label.meanings.find(
       ({ concept, weight }) => weight >= 0.6 && partyRoles.has(openers[concept] as Role),
     );
     const role = meant && (openers[meant.concept] as PartyRole);
     if (!role || chosen.has(role) || label.standing !== "Head" || prose.has(label.segment)) continue;
-    const [area] = areasOf(marks, label);
+    const [area] = valueAreasOf(annotations, label);
     if (!area || area.order > 0 || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) continue;
-    const piece = trimmed(area.segment, area.start, area.end);
-    const other = (marks.entitiesIn[area.segment.index] ?? []).some(
-      ({ type, score, start, end }) => score >= 0.5 && neverNames.has(type) && start < piece.end && end > piece.start,
+    const piece = trimmedSpan(area.segment, area.start, area.end);
+    const other = (annotations.entitiesIn[area.segment.index] ?? []).some(
+      ({ type, score, start, end }) =>
+        score >= 0.5 && typesThatAreNoNames.has(type) && start < piece.end && end > piece.start,
     );
     if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
       continue;
-    chosen.set(role, { role, name: new FieldValue(tidy(piece.text), 0.6, piece), confidence: 0.7 });
+    chosen.set(role, { role, name: new FieldValue(cleanedText(piece.text), 0.6, piece), confidence: 0.7 });
   }
 }
 
 /** Companies that are named without an address: behind their label, or at the top of the page. */
-function named(around: DocumentContext, sections: Sections, chosen: Map<PartyRole, Block>): void {
-  for (const { segment, entity } of sightings(around.marks, "Company")) {
-    const numbered = labelOf(around.marks, segment, entity.end)?.meanings.some(
+function named(document: DocumentContext, sections: Sections, chosen: Map<PartyRole, Block>): void {
+  for (const { segment, entity } of entitiesOfType(document.annotations, "Company")) {
+    const numbered = labelOf(document.annotations, segment, entity.end)?.meanings.some(
       (each) => each.concept === "reference" || each.concept === "orderNumber",
     );
-    if (entity.score < 0.4 || around.prose.has(segment) || numbered) continue;
+    if (entity.score < 0.4 || document.prose.has(segment) || numbered) continue;
     const head = sections.ruling(segment, entity.start);
     const near = head && (head.label.segment === segment || distance(head.label.segment, segment) < 6);
-    const role = isAddressed(around.marks, segment)
+    const role = isAddressed(document.annotations, segment)
       ? "Carrier"
       : head && near && partyRoles.has(head.role)
         ? (head.role as PartyRole)
@@ -222,7 +224,7 @@ function named(around: DocumentContext, sections: Sections, chosen: Map<PartyRol
           : "Customer";
     if (!role) continue;
     const block = chosen.get(role);
-    const name = new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, {
+    const name = new FieldValue(cleanedText(entity.value), 0.5 + 0.4 * entity.score, {
       segment,
       start: entity.start,
       end: entity.end,
@@ -234,7 +236,7 @@ function named(around: DocumentContext, sections: Sections, chosen: Map<PartyRol
 }
 
 function draftOf(
-  around: DocumentContext,
+  document: DocumentContext,
   sections: Sections,
   block: Block,
   all: readonly Block[],
@@ -243,22 +245,22 @@ function draftOf(
   hosts: Hosts,
 ): PartyDraft {
   const ours = block.role === "Carrier" && isOurs(block, company);
-  const owned = (segment: Segment, at: number) => ownerOf(around, sections, all, segment, at) === block.role;
+  const owned = (segment: Segment, at: number) => ownerOf(document, sections, all, segment, at) === block.role;
   const printedUnderAnother = (segment: Segment, at: number) => {
-    const owner = ownerOf(around, sections, all, segment, at);
+    const owner = ownerOf(document, sections, all, segment, at);
     return owner !== undefined && owner !== block.role && all.some(({ role }) => role === owner);
   };
   const reached = (segment: Segment, at: number) => {
-    const host = hostAt(around, segment, at);
+    const host = hostAt(document, segment, at);
     if (host && company.emailDomains.includes(host)) return ours || (block.role === "Carrier" && owned(segment, at));
     const role = host && hosts.get(host);
     return role ? role === block.role : owned(segment, at);
   };
   return {
     ...nameOf(block),
-    ...taxNumberOf(around, block, owned, all, claimed, printedUnderAnother),
+    ...taxNumberOf(document, block, owned, all, claimed, printedUnderAnother),
     ...addressOf(block),
-    ...(block.role === "Payer" ? {} : contactOf(around, block, reached)),
+    ...(block.role === "Payer" ? {} : contactOf(document, block, reached)),
   };
 }
 
@@ -267,7 +269,7 @@ type Hosts = ReadonlyMap<string, PartyRole>;
 
 /** A domain is the company's that it is named after, wherever its mailboxes stand; a mail's sender is the customer. */
 function hostsOf(
-  { marks }: DocumentContext,
+  { annotations }: DocumentContext,
   chosen: ReadonlyMap<PartyRole, Block>,
   mail: MailHead | undefined,
   { emailDomains }: CompanyFacts,
@@ -277,7 +279,7 @@ function hostsOf(
     const name = nameOf(block).name?.value;
     return name ? [{ role: block.role, name }] : [];
   });
-  for (const { entity } of sightings(marks, "Email")) {
+  for (const { entity } of entitiesOfType(annotations, "Email")) {
     const host = hostOf(entity.value);
     const fitting = names.filter(({ name }) => isNamedAfter(host, name));
     if (fitting.length === 1 && fitting[0]) hosts.set(host, fitting[0].role);
@@ -288,8 +290,8 @@ function hostsOf(
 }
 
 /** The domain of the mailbox that stands there. */
-function hostAt({ marks }: DocumentContext, segment: Segment, at: number): string | undefined {
-  const email = (marks.entitiesIn[segment.index] ?? []).find(
+function hostAt({ annotations }: DocumentContext, segment: Segment, at: number): string | undefined {
+  const email = (annotations.entitiesIn[segment.index] ?? []).find(
     (entity) => entity.type === "Email" && entity.start <= at && entity.end > at,
   );
   return email?.type === "Email" ? hostOf(email.value) : undefined;
@@ -297,7 +299,7 @@ function hostAt({ marks }: DocumentContext, segment: Segment, at: number): strin
 
 /** The party in whose part of the page a word stands. */
 function ownerOf(
-  around: DocumentContext,
+  document: DocumentContext,
   sections: Sections,
   all: readonly Block[],
   segment: Segment,
@@ -310,9 +312,10 @@ function ownerOf(
         distance((a.address as Address).first.segment, segment) -
         distance((b.address as Address).first.segment, segment),
     )[0];
-  const label = labelOf(around.marks, segment, at);
-  if (isClerks(around.marks, segment, at)) return "Customer";
-  if (label && says("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label)) return "Carrier";
+  const label = labelOf(document.annotations, segment, at);
+  if (isClerks(document.annotations, segment, at)) return "Customer";
+  if (label && containsAnswer("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label))
+    return "Carrier";
   const head = sections.ruling(segment, at);
   if (head?.role === "Payer" && label && tellsOfContact(label)) return "Customer";
   if (head && partyRoles.has(head.role)) return head.role as PartyRole;

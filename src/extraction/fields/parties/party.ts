@@ -2,7 +2,7 @@ import type { Party } from "../../document/shapes.ts";
 import { fold } from "../../lexicon/fold.ts";
 import type { Address } from "../addresses/address.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
-import { tidy } from "../route/stop-details.ts";
+import { cleanedText } from "../route/stop-details.ts";
 
 /** What a company is to the order. */
 export type PartyRole = "Customer" | "Carrier" | "Payer";
@@ -20,7 +20,9 @@ export interface Block<Role extends string = PartyRole> {
 /** The name, surer with a legal form. */
 export function nameOf({ address, name, confidence }: Block<string>): PartyDraft {
   if (address?.name && (address.named || !name))
-    return { name: new FieldValue(tidy(address.name.text), confidence * (address.named ? 1 : 0.85), address.name) };
+    return {
+      name: new FieldValue(cleanedText(address.name.text), confidence * (address.named ? 1 : 0.85), address.name),
+    };
   return name ? { name } : {};
 }
 
@@ -41,7 +43,9 @@ export function addressOf({
     ...(country && { country: found(country) }),
     ...(postalCode && { postalCode: found(postalCode.replace(countryLetters, "")) }),
     ...(city && { city: found(city) }),
-    ...(address.street && { street: new FieldValue(tidy(address.street.text), confidence * 0.95, address.street) }),
+    ...(address.street && {
+      street: new FieldValue(cleanedText(address.street.text), confidence * 0.95, address.street),
+    }),
   };
 }
 

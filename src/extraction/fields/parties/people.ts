@@ -1,6 +1,6 @@
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { areasOf } from "../labels/areas.ts";
-import type { Label, Sighting } from "../labels/annotations.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
+import type { Label, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 const person =
@@ -13,8 +13,8 @@ const titles =
 const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
 /** A name of a person in the nearest area of the label. */
-export function personAt(around: DocumentContext, label: Label): TextSpan | undefined {
-  for (const area of areasOf(around.marks, label)) {
+export function personAt(document: DocumentContext, label: Label): TextSpan | undefined {
+  for (const area of valueAreasOf(document.annotations, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
     const text = area.segment.text.slice(area.start, area.end);
     const titled = titles.exec(text)?.[0].length ?? 0;
@@ -22,11 +22,11 @@ export function personAt(around: DocumentContext, label: Label): TextSpan | unde
     const match = person.exec(text.slice(skipped));
     if (!match) continue;
     const end = area.start + skipped + match[0].length;
-    const cut = (around.marks.labelsIn[area.segment.index] ?? []).find(
+    const cut = (document.annotations.labelsIn[area.segment.index] ?? []).find(
       (other) => other.start > area.start + skipped && other.start < end && other.standing !== "Loose",
     );
-    const piece = trimmed(area.segment, area.start + skipped, cut?.start ?? end);
-    const company = (around.marks.entitiesIn[area.segment.index] ?? []).some(
+    const piece = trimmedSpan(area.segment, area.start + skipped, cut?.start ?? end);
+    const company = (document.annotations.entitiesIn[area.segment.index] ?? []).some(
       (entity) => entity.type === "Company" && entity.start < piece.end && entity.end > piece.start,
     );
     if (piece.text.includes(" ") && !company) return piece;
@@ -38,10 +38,10 @@ export function personAt(around: DocumentContext, label: Label): TextSpan | unde
 export const personName = /^\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’.-]*){1,2}$/u;
 
 /** Two or three capitalised words alone on the line above an e-mail address or a phone number. */
-export function wordsAbove(around: DocumentContext, near: Sighting | undefined): TextSpan | undefined {
+export function wordsAbove(document: DocumentContext, near: LocatedEntity | undefined): TextSpan | undefined {
   if (!near) return undefined;
   const { segment } = near;
-  const rows = around.marks.layout.pages[segment.page - 1]?.rows ?? [];
+  const rows = document.annotations.layout.pages[segment.page - 1]?.rows ?? [];
   const above = rows
     .flat()
     .filter(
@@ -54,7 +54,7 @@ export function wordsAbove(around: DocumentContext, near: Sighting | undefined):
     .find(
       (other) =>
         personName.test(other.text) &&
-        !(around.marks.entitiesIn[other.index] ?? []).some(
+        !(document.annotations.entitiesIn[other.index] ?? []).some(
           (entity) => entity.type !== "Reference" && entity.score > 0.4,
         ),
     );

@@ -1,7 +1,7 @@
 import type { CompanyFacts } from "../../document/reading.ts";
 import type { Address } from "../addresses/address.ts";
 import { isNamedAfter } from "./mailboxes.ts";
-import { sightings, type Annotations } from "../labels/annotations.ts";
+import { entitiesOfType, type Annotations } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { plain, type Block } from "./party.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
@@ -10,7 +10,7 @@ import type { DocumentContext } from "../labels/values.ts";
 
 /** What tells who writes. */
 interface Page {
-  around: DocumentContext;
+  document: DocumentContext;
   sections: Sections;
   addresses: readonly Address[];
   company: CompanyFacts;
@@ -24,9 +24,9 @@ const leastTold = 0.7;
  * where the mailboxes are named after it, or where its tax number stands beside that address at the foot of the page.
  */
 export function signedBySender(page: Page, blocks: readonly Block[]): readonly Block[] {
-  const { marks } = page.around;
+  const { annotations } = page.document;
   const guessed = blocks.find(({ role, confidence }) => role === "Customer" && confidence < leastTold);
-  const hosts = [...new Set(sightings(marks, "Email").map(({ entity }) => hostOf(entity.value)))].filter(
+  const hosts = [...new Set(entitiesOfType(annotations, "Email").map(({ entity }) => hostOf(entity.value)))].filter(
     (host) => !page.company.emailDomains.includes(host),
   );
   const writes = (name: string) => hosts.some((host) => isNamedAfter(host, name));
@@ -35,8 +35,8 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
   const free = page.addresses.filter((address) => address.named && isFree(page, address, blocks));
   const sender =
     free.find(({ name }) => writes(name?.text ?? "")) ??
-    (known && !taxedAt(marks, known) ? free.find((address) => isFoot(page, address, known)) : undefined);
-  const another = sightings(marks, "Company").some(
+    (known && !taxedAt(annotations, known) ? free.find((address) => isFoot(page, address, known)) : undefined);
+  const another = entitiesOfType(annotations, "Company").some(
     ({ segment, entity }) =>
       segment.page === 1 &&
       segment.row <= (known?.place.segment.row ?? -1) &&
@@ -61,23 +61,23 @@ function isFree({ sections }: Page, address: Address, blocks: readonly Block[]):
 }
 
 /** Below every heading of a stop and away from the first address, with a tax number beside it. */
-function isFoot({ around: { marks }, sections }: Page, address: Address, first: Address): boolean {
+function isFoot({ document: { annotations }, sections }: Page, address: Address, first: Address): boolean {
   const { page, row } = address.place.segment;
   const below = sections.heads.every(
     ({ role, label }) => !stopRoles.has(role) || label.segment.page < page || label.segment.row < row,
   );
-  return below && address.first.segment.row > first.place.segment.row + 3 && taxedAt(marks, address);
+  return below && address.first.segment.row > first.place.segment.row + 3 && taxedAt(annotations, address);
 }
 
-function taxedAt(marks: Annotations, { first, place }: Address): boolean {
+function taxedAt(annotations: Annotations, { first, place }: Address): boolean {
   const rows = [...new Set([first.segment, place.segment])].flatMap((segment) => {
-    const near = indexAt(marks.layout, segment).between(
+    const near = indexAt(annotations.layout, segment).between(
       segment.box.y0 - segment.size,
       segment.box.y1 + 2 * segment.size,
     );
     return near.filter((other) => other.page === segment.page);
   });
-  return sightings(marks, "Vat", rows).some(({ entity }) => entity.score >= 0.45);
+  return entitiesOfType(annotations, "Vat", rows).some(({ entity }) => entity.score >= 0.45);
 }
 
 /** The heading under which an address stands: that of its own line, else that over its first line. */

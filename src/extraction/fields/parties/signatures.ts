@@ -3,7 +3,7 @@ import type { Entity } from "../../entities/entity.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { tells } from "../labels/line-label.ts";
 import { nameInMailbox } from "./mailboxes.ts";
-import type { Annotations, Sighting } from "../labels/annotations.ts";
+import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import { lineAbove, lineBelow } from "../labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
@@ -17,18 +17,21 @@ const elsewhere: ReadonlySet<Entity["type"]> = new Set(["Company", "Street", "Da
 const callWords: ReadonlySet<ConceptId> = new Set(["phone", "mobile", "email", "driverPhone"]);
 
 /** Whose mailbox it is: the name, wherever it stands, that the part before the @ is made of; the nearest one. */
-export function signerOf({ marks }: DocumentContext, { segment, entity }: Sighting<"Email">): TextSpan | undefined {
+export function signerOf(
+  { annotations }: DocumentContext,
+  { segment, entity }: LocatedEntity<"Email">,
+): TextSpan | undefined {
   const mailbox = entity.value.split("@")[0] ?? "";
   const away = (other: Segment) => 100 * Math.abs(other.page - segment.page) + Math.abs(other.row - segment.row);
   let nearest: TextSpan | undefined;
-  for (const other of marks.layout.segments) {
+  for (const other of annotations.layout.segments) {
     if (other.part !== segment.part || (nearest && away(other) >= away(nearest.segment))) continue;
-    nearest = nameIn(marks, other, mailbox) ?? nearest;
+    nearest = nameIn(annotations, other, mailbox) ?? nearest;
   }
   return nearest;
 }
 
-function nameIn(marks: Annotations, segment: Segment, mailbox: string): TextSpan | undefined {
+function nameIn(annotations: Annotations, segment: Segment, mailbox: string): TextSpan | undefined {
   for (const words of namesIn(segment)) {
     const found = nameInMailbox(
       mailbox,
@@ -38,7 +41,7 @@ function nameIn(marks: Annotations, segment: Segment, mailbox: string): TextSpan
     const start = words[found.from]!.start;
     const last = words[found.to - 1]!;
     const end = last.start + last.text.length;
-    if (!isTaken(marks, segment, start, end)) return ranked(segment, start, end);
+    if (!isTaken(annotations, segment, start, end)) return ranked(segment, start, end);
   }
   return undefined;
 }
@@ -81,17 +84,17 @@ const signsAtEnd = /[\s,;:(|/–-]+$/u;
 
 /** "Anna Nowak, tel. 123 45 67": the name right before a number to call or a mailbox on its line. */
 export function nameBefore(
-  { marks }: DocumentContext,
-  { segment, entity }: Sighting<"Phone" | "Email">,
+  { annotations }: DocumentContext,
+  { segment, entity }: LocatedEntity<"Phone" | "Email">,
 ): TextSpan | undefined {
-  const word = (marks.labelsIn[segment.index] ?? []).findLast(
+  const word = (annotations.labelsIn[segment.index] ?? []).findLast(
     (label) => tells(label, callWords) && label.end <= entity.start && entity.start - label.end < 4,
   );
   const match = nameAtEnd.exec(segment.text.slice(0, word?.start ?? entity.start).replace(signsAtEnd, ""));
   if (!match?.[1]) return undefined;
   const start = match.index + match[0].indexOf(match[1]);
   const end = start + match[1].length;
-  return isTaken(marks, segment, start, end) ? undefined : ranked(segment, start, end);
+  return isTaken(annotations, segment, start, end) ? undefined : ranked(segment, start, end);
 }
 
 const behalf = /^(?:(?:i\.? ?[av]|ppa|p\.? ?p|pp)\.?\s+)?/iu;
@@ -101,12 +104,16 @@ const linesBelow = 2;
 const firstSigning = 3;
 
 /** "Kind regards / Anna Nowak": who signs the letter, on the line of the greeting or right below it. */
-export function signedName({ marks }: DocumentContext): TextSpan | undefined {
-  for (const { segment, end, standing, meanings } of marks.labels) {
+export function signedName({ annotations }: DocumentContext): TextSpan | undefined {
+  for (const { segment, end, standing, meanings } of annotations.labels) {
     if ((standing !== "Head" && standing !== "Lead") || segment.row < firstSigning) continue;
     if (!meanings.some(({ concept, weight }) => concept === "signature" && weight >= 0.6)) continue;
     const lines = [{ segment, from: end }];
-    for (let below = lineBelow(marks, segment); below && lines.length <= linesBelow; below = lineBelow(marks, below))
+    for (
+      let below = lineBelow(annotations, segment);
+      below && lines.length <= linesBelow;
+      below = lineBelow(annotations, below)
+    )
       lines.push({ segment: below, from: 0 });
     for (const { segment: line, from } of lines) {
       const rest = line.text.slice(from);
@@ -115,7 +122,7 @@ export function signedName({ marks }: DocumentContext): TextSpan | undefined {
       if (!whole || !name) continue;
       const start = line.text.indexOf(name, from);
       const last = start + name.length;
-      if (!isTaken(marks, line, start, last)) return ranked(line, start, last);
+      if (!isTaken(annotations, line, start, last)) return ranked(line, start, last);
     }
   }
   return undefined;
@@ -135,16 +142,19 @@ const others: ReadonlySet<Entity["type"]> = new Set([
 const [fewest, most] = [7, 13];
 
 /** A telephone number on the line of a person or a mailbox, or alone on the line beside, below or above it. */
-export function numberBeside({ marks }: DocumentContext, { segment, end }: TextSpan): Sighting<"Phone"> | undefined {
-  const own = numbersIn(marks, segment);
+export function numberBeside(
+  { annotations }: DocumentContext,
+  { segment, end }: TextSpan,
+): LocatedEntity<"Phone"> | undefined {
+  const own = numbersIn(annotations, segment);
   const behind = own.find(({ entity }) => entity.start >= end) ?? own[0];
   if (behind) return behind;
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const right = row[row.indexOf(segment) + 1];
-  const [above, below] = [lineAbove(marks, segment), lineBelow(marks, segment)];
-  const next = below && lineBelow(marks, below);
+  const [above, below] = [lineAbove(annotations, segment), lineBelow(annotations, segment)];
+  const next = below && lineBelow(annotations, below);
   const alone = [right, below, above, next].filter((line) => line !== undefined);
-  return alone.flatMap((line) => (isAlone(marks, line) ? numbersIn(marks, line) : []))[0];
+  return alone.flatMap((line) => (isAlone(annotations, line) ? numbersIn(annotations, line) : []))[0];
 }
 
 /** Nothing but the number, and perhaps a word for it. */
@@ -157,8 +167,8 @@ function isAlone({ labelsIn, entitiesIn }: Annotations, { index, text }: Segment
   return !/\p{L}{3}/u.test(rest);
 }
 
-function numbersIn(marks: Annotations, segment: Segment): Sighting<"Phone">[] {
-  const entities = marks.entitiesIn[segment.index] ?? [];
+function numbersIn(annotations: Annotations, segment: Segment): LocatedEntity<"Phone">[] {
+  const entities = annotations.entitiesIn[segment.index] ?? [];
   const seen = entities.flatMap((entity) => (entity.type === "Phone" && entity.score >= 0.25 ? [entity] : []));
   const written = [...segment.text.matchAll(national)].flatMap((match) => {
     const figures = match[0].replace(/\D/gu, "").length;
@@ -174,7 +184,7 @@ function numbersIn(marks: Annotations, segment: Segment): Sighting<"Phone">[] {
       : [{ type: "Phone" as const, value: match[0], start, end, score: 0.4 }];
   });
   return [...seen, ...written]
-    .filter(({ start }) => !isFax(marks, segment, start))
+    .filter(({ start }) => !isFax(annotations, segment, start))
     .sort((a, b) => a.start - b.start)
     .map((entity) => ({ segment, entity }));
 }

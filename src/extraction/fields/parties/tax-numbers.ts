@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { codesFor } from "../labels/codes.ts";
+import { findCodes } from "../labels/codes.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
 import type { Block, PartyDraft } from "./party.ts";
 import { distance } from "../sections/sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
@@ -12,27 +12,27 @@ const yours: ReadonlySet<ConceptId> = new Set(["carrier"]);
 
 /** The tax number in the party's part of the page, else one of its country that nobody else claims. */
 export function taxNumberOf(
-  around: DocumentContext,
+  document: DocumentContext,
   block: Block<string>,
   owned: Owned,
   all: readonly Block<string>[],
   claimed: ReadonlySet<string>,
   isAnothers: Owned = () => false,
 ): Pick<PartyDraft, "vatCode"> {
-  const own = labelledCode(around, block, owned);
-  const seen = sightings(around.marks, "Vat").filter(
+  const own = labelledCode(document, block, owned);
+  const seen = entitiesOfType(document.annotations, "Vat").filter(
     ({ entity, segment }) =>
-      entity.score >= 0.3 && !around.prose.has(segment) && !claimed.has(entity.value.code.replace(/\s/gu, "")),
+      entity.score >= 0.3 && !document.prose.has(segment) && !claimed.has(entity.value.code.replace(/\s/gu, "")),
   );
   const country = block.address?.place.entity.value.country;
   const others = all
     .filter((other) => other !== block)
     .flatMap((other) => other.address?.place.entity.value.country ?? []);
   const labelled = (segment: Segment, at: number) =>
-    labelOf(around.marks, segment, at)?.meanings.some((each) => each.concept === "vatNumber") ?? false;
-  const score = ({ segment, entity }: Sighting<"Vat">) => {
+    labelOf(document.annotations, segment, at)?.meanings.some((each) => each.concept === "vatNumber") ?? false;
+  const score = ({ segment, entity }: LocatedEntity<"Vat">) => {
     const away = block.address ? distance(block.address.first.segment, segment) : Number.POSITIVE_INFINITY;
-    const label = labelOf(around.marks, segment, entity.start);
+    const label = labelOf(document.annotations, segment, entity.start);
     const says = label?.meanings.some((each) => yours.has(each.concept)) && block.role === "Carrier" ? 1 : 0;
     return (
       (owned(segment, entity.start) ? 2 : 0) +
@@ -62,9 +62,9 @@ export function taxNumberOf(
 }
 
 /** A number behind a tax label that has no known form: kept as printed, with the country's prefix where it has none. */
-function labelledCode(around: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
-  const [code] = codesFor(around, ["vatNumber"], owned);
-  const country = block.address?.place.entity.value.country ?? around.countries[0];
+function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
+  const [code] = findCodes(document, ["vatNumber"], owned);
+  const country = block.address?.place.entity.value.country ?? document.countries[0];
   const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
   if (!code || figures.replace(/\D/gu, "").length < 7) return {};
   return {

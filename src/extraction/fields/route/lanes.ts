@@ -3,12 +3,12 @@ import { foldName, foldText } from "../../lexicon/fold.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
 import type { Entity, EntityType } from "../../entities/entity.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Annotations, Sighting } from "../labels/annotations.ts";
+import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 /** Places of one journey named one behind the other: "Wrocław - Lyon", "from DE 34 to PL 50". */
 export interface Lane {
-  places: Sighting<"Place">[];
+  places: LocatedEntity<"Place">[];
   /** The row of the page it stands on. */
   row: readonly Segment[];
   /** How many other things of a request stand on its row. */
@@ -24,13 +24,13 @@ const detailTypes: ReadonlySet<EntityType> = new Set(["Date", "Temperature"]);
 const loadUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "ldm", "pallets"]);
 
 /** Every lane of the document in reading order, each once. */
-export function lanesIn({ marks }: DocumentContext): Lane[] {
-  const rows = marks.layout.pages.flatMap((page) => page.rows);
+export function lanesIn({ annotations }: DocumentContext): Lane[] {
+  const rows = annotations.layout.pages.flatMap((page) => page.rows);
   const lanes = rows.flatMap((row) =>
     chained(
-      marks,
-      row.flatMap((segment) => placesIn(marks, segment)),
-    ).map((places) => ({ places, row, details: detailsOn(marks, row) })),
+      annotations,
+      row.flatMap((segment) => placesIn(annotations, segment)),
+    ).map((places) => ({ places, row, details: detailsOn(annotations, row) })),
   );
   const once = new Map<string, Lane>();
   for (const lane of lanes) {
@@ -43,14 +43,14 @@ export function lanesIn({ marks }: DocumentContext): Lane[] {
 const placeOf = ({ places }: Lane) => places[0]?.segment.index ?? 0;
 
 function keyOf({ places }: Lane): string {
-  const key = ({ entity: { value } }: Sighting<"Place">) =>
+  const key = ({ entity: { value } }: LocatedEntity<"Place">) =>
     foldName(value.city ?? value.postalCode ?? value.country ?? "");
   return places.map(key).join("|");
 }
 
 /** Places of the line that may be ends of a journey: no part of a firm's name or of a street. */
-export function placesIn(marks: Annotations, segment: Segment): Sighting<"Place">[] {
-  const entities = marks.entitiesIn[segment.index] ?? [];
+export function placesIn(annotations: Annotations, segment: Segment): LocatedEntity<"Place">[] {
+  const entities = annotations.entitiesIn[segment.index] ?? [];
   const within = (entity: Entity) =>
     entities.some(
       (other) =>
@@ -63,20 +63,20 @@ export function placesIn(marks: Annotations, segment: Segment): Sighting<"Place"
   );
 }
 
-function chained(marks: Annotations, places: readonly Sighting<"Place">[]): Sighting<"Place">[][] {
-  const chains: Sighting<"Place">[][] = [];
+function chained(annotations: Annotations, places: readonly LocatedEntity<"Place">[]): LocatedEntity<"Place">[][] {
+  const chains: LocatedEntity<"Place">[][] = [];
   for (const place of places) {
     const open = chains.at(-1);
     const before = open?.at(-1);
-    if (open && before && leadsOn(marks, before, place)) open.push(place);
+    if (open && before && leadsOn(annotations, before, place)) open.push(place);
     else chains.push([place]);
   }
   return chains.filter((chain) => chain.length > 1);
 }
 
-function leadsOn(marks: Annotations, before: Sighting<"Place">, place: Sighting<"Place">): boolean {
-  if (before.segment !== place.segment) return alone(marks, before) && alone(marks, place);
-  const between = without(marks, before.segment, before.entity.end, place.entity.start);
+function leadsOn(annotations: Annotations, before: LocatedEntity<"Place">, place: LocatedEntity<"Place">): boolean {
+  if (before.segment !== place.segment) return alone(annotations, before) && alone(annotations, place);
+  const between = without(annotations, before.segment, before.entity.end, place.entity.start);
   if (between.length > longestLink) return false;
   if (sign.test(between) || (between.trim() === "" && isFormed(before) && isFormed(place))) return true;
   const words = foldText(between).match(/\p{L}+/gu) ?? [];
@@ -86,7 +86,7 @@ function leadsOn(marks: Annotations, before: Sighting<"Place">, place: Sighting<
 }
 
 /** "Tallinnast Hamburgi": the names themselves say from and to. */
-function isFormed({ segment, entity }: Sighting<"Place">): boolean {
+function isFormed({ segment, entity }: LocatedEntity<"Place">): boolean {
   const printed = segment.text.slice(entity.start, entity.end);
   return entity.value.postalCode === undefined && foldText(printed) !== foldText(entity.value.city ?? printed);
 }
@@ -106,7 +106,7 @@ function without({ entitiesIn }: Annotations, segment: Segment, from: number, to
 }
 
 /** Nothing but the place stands in its cell or column. */
-function alone({ entitiesIn }: Annotations, { segment, entity }: Sighting<"Place">): boolean {
+function alone({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   const streets = (entitiesIn[segment.index] ?? []).some(({ type, score }) => type === "Street" && score >= 0.5);
   const rest = segment.text.slice(0, entity.start) + segment.text.slice(entity.end);
   return !streets && !/\p{L}{3}/u.test(rest);

@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
-import { sightings } from "../labels/annotations.ts";
+import { entitiesOfType } from "../labels/annotations.ts";
 import { titled, titlesOfBills } from "../labels/titles.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
@@ -10,12 +10,12 @@ const enough = 4;
 
 /** Whether carriage is asked for: from somewhere to somewhere, with words of the trade around. */
 export function isRequest(
-  around: DocumentContext,
+  document: DocumentContext,
   stops: readonly { kind: string; place?: unknown }[],
   subject = "",
 ): boolean {
   const placed = (kind: string) => stops.some((stop) => stop.kind === kind && stop.place !== undefined);
-  const { layout, labels } = around.marks;
+  const { layout, labels } = document.annotations;
   const asks =
     findLabels(subject).some(({ concept, weight }) => concept === "titleQuoteRequest" && weight >= 0.5) ||
     labels.some(({ meanings }) => meanings.some(({ concept }) => concept === "titleQuoteRequest"));
@@ -23,16 +23,16 @@ export function isRequest(
     (asks ? 2 : 0) +
     (placed("Loading") ? 1 : 0) +
     (placed("Unloading") ? 2 : 0) +
-    (sightings(around.marks, "Date").some(({ entity }) => entity.score >= 0.4) ? 1 : 0) +
-    (sightings(around.marks, "Quantity").some(({ entity }) => loadUnits.has(entity.value.unit)) ? 1 : 0) +
+    (entitiesOfType(document.annotations, "Date").some(({ entity }) => entity.score >= 0.4) ? 1 : 0) +
+    (entitiesOfType(document.annotations, "Quantity").some(({ entity }) => loadUnits.has(entity.value.unit)) ? 1 : 0) +
     (layout.segments.some(({ text }) => findTrailers(text).length > 0) ? 1 : 0) +
-    (says(around, ["loading", "loadingPlace", "unloading", "unloadingPlace", "goods", "vehicle"]) ? 1 : 0) -
-    (titled(around, titlesOfBills) && !asks ? 4 : 0);
+    (says(document, ["loading", "loadingPlace", "unloading", "unloadingPlace", "goods", "vehicle"]) ? 1 : 0) -
+    (titled(document, titlesOfBills) && !asks ? 4 : 0);
   return (placed("Loading") || placed("Unloading")) && points >= enough;
 }
 
-function says({ marks }: DocumentContext, concepts: readonly ConceptId[]): boolean {
-  return marks.labels.some(({ meanings }) =>
+function says({ annotations }: DocumentContext, concepts: readonly ConceptId[]): boolean {
+  return annotations.labels.some(({ meanings }) =>
     meanings.some(({ concept, weight }) => concepts.includes(concept) && weight >= 0.5),
   );
 }

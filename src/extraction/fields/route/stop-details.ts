@@ -1,11 +1,11 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { areasOf } from "../labels/areas.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { Route, Stop } from "./stops.ts";
 import type { DocumentContext } from "../labels/values.ts";
@@ -24,35 +24,37 @@ const otherDays: ReadonlySet<ConceptId> = new Set([
 const fromConcepts: ReadonlySet<ConceptId> = new Set(["dateFrom"]);
 const toConcepts: ReadonlySet<ConceptId> = new Set(["dateTo"]);
 /** When the stop is open, from the dates and times in its part of the document. */
-export function windowAt(around: DocumentContext, route: Route, stop: Stop, context: SeeingContext): Window {
-  const dates = sightings(around.marks, "Date").filter(mine);
-  const times = sightings(around.marks, "Time").filter(mine);
+export function windowAt(document: DocumentContext, route: Route, stop: Stop, context: DocumentLocale): Window {
+  const dates = entitiesOfType(document.annotations, "Date").filter(mine);
+  const times = entitiesOfType(document.annotations, "Time").filter(mine);
   const moments = [...dates, ...times].sort(
     (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
   );
   return windowOf(
-    moments.map((sighting) => momentOf(around, sighting, stop)),
+    moments.map((sighting) => momentOf(document, sighting, stop)),
     context,
   );
 
-  function mine({ segment, entity }: Sighting<"Date"> | Sighting<"Time">): boolean {
-    const day = entity.type === "Time" ? dayBeside(around, segment) : undefined;
+  function mine({ segment, entity }: LocatedEntity<"Date"> | LocatedEntity<"Time">): boolean {
+    const day = entity.type === "Time" ? dayBeside(document, segment) : undefined;
     const owner = day ? route.owner(day.segment, day.entity.start) : route.owner(segment, entity.start);
     if (entity.score < 0.35 || owner !== stop) return false;
-    const label = nearLabel(around, segment, entity.start);
+    const label = nearLabel(document, segment, entity.start);
     return !label?.meanings.some((each) => otherDays.has(each.concept) && each.weight >= 0.5);
   }
 }
 
 /** "Loading: 24.11.    Hour: 8:00    Unloading: 25.11.    Hour: 9:00": the day to the left of an hour that stands alone. */
-function dayBeside({ marks }: DocumentContext, segment: Segment): Sighting<"Date"> | undefined {
-  if (segment.cell || sightings(marks, "Date", [segment]).length > 0) return undefined;
-  const row = indexAt(marks.layout, segment).rowOf(segment);
+function dayBeside({ annotations }: DocumentContext, segment: Segment): LocatedEntity<"Date"> | undefined {
+  if (segment.cell || entitiesOfType(annotations, "Date", [segment]).length > 0) return undefined;
+  const row = indexAt(annotations.layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
-  const own = (marks.labelsIn[segment.index] ?? []).some(({ meanings }) =>
+  const own = (annotations.labelsIn[segment.index] ?? []).some(({ meanings }) =>
     meanings.some(({ concept, weight }) => weight >= 0.5 && ofOneWay.has(concept)),
   );
-  return left && !own ? sightings(marks, "Date", [left]).find(({ entity }) => entity.score >= 0.5) : undefined;
+  return left && !own
+    ? entitiesOfType(annotations, "Date", [left]).find(({ entity }) => entity.score >= 0.5)
+    : undefined;
 }
 
 const ofOneWay: ReadonlySet<ConceptId> = new Set([
@@ -64,10 +66,10 @@ const ofOneWay: ReadonlySet<ConceptId> = new Set([
   "unloadingTime",
 ]);
 
-function momentOf(around: DocumentContext, sighting: Moment["sighting"], stop: Stop): Moment {
+function momentOf(document: DocumentContext, sighting: Moment["sighting"], stop: Stop): Moment {
   const { segment, entity } = sighting;
   const confidence = Math.min(0.97, 0.35 + 0.3 * entity.score + 0.32 * stop.confidence);
-  const label = nearLabel(around, segment, entity.start);
+  const label = nearLabel(document, segment, entity.start);
   const near = label && (label.segment !== segment || entity.start - label.end < 14) ? label : undefined;
   const means = (concepts: ReadonlySet<ConceptId>) =>
     near?.meanings.some((each) => concepts.has(each.concept)) ?? false;
@@ -79,19 +81,21 @@ function momentOf(around: DocumentContext, sighting: Moment["sighting"], stop: S
 }
 
 /** The label straight before, even a small word such as "until", else the one that opens the line. */
-function nearLabel(around: DocumentContext, segment: Segment, at: number): Label | undefined {
-  const close = (around.marks.labelsIn[segment.index] ?? []).findLast((label) => label.end <= at && at - label.end < 8);
-  return close ?? labelOf(around.marks, segment, at);
+function nearLabel(document: DocumentContext, segment: Segment, at: number): Label | undefined {
+  const close = (document.annotations.labelsIn[segment.index] ?? []).findLast(
+    (label) => label.end <= at && at - label.end < 8,
+  );
+  return close ?? labelOf(document.annotations, segment, at);
 }
 
 /** A hour that is not to be missed: "fix", "timed", "sharp" in the stop's part of the document. */
-export function fixedAt(around: DocumentContext, route: Route, stop: Stop): FieldValue<boolean> | undefined {
-  for (const label of around.marks.labels) {
+export function fixedAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<boolean> | undefined {
+  for (const label of document.annotations.labels) {
     const fixed = label.meanings.find((each) => each.concept === "fixedTime");
     if (
       !fixed ||
       fixed.weight < 0.5 ||
-      around.prose.has(label.segment) ||
+      document.prose.has(label.segment) ||
       route.owner(label.segment, label.start) !== stop
     )
       continue;
@@ -105,53 +109,53 @@ export function fixedAt(around: DocumentContext, route: Route, stop: Stop): Fiel
 }
 
 /** The company at the stop: the address's own name, a company in the stop's part, or the words a name label points at. */
-export function nameAt(around: DocumentContext, route: Route, stop: Stop): FieldValue<string> | undefined {
+export function nameAt(document: DocumentContext, route: Route, stop: Stop): FieldValue<string> | undefined {
   const { address } = stop;
   if (address?.name && (address.named || address.name.text.length > 2))
-    return new FieldValue(tidy(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
-  const company = sightings(around.marks, "Company").find(
+    return new FieldValue(cleanedText(address.name.text), stop.confidence * (address.named ? 1 : 0.85), address.name);
+  const company = entitiesOfType(document.annotations, "Company").find(
     ({ segment, entity }) =>
-      entity.score >= 0.4 && !around.prose.has(segment) && route.owner(segment, entity.start) === stop,
+      entity.score >= 0.4 && !document.prose.has(segment) && route.owner(segment, entity.start) === stop,
   );
   if (company) {
     const { segment, entity } = company;
-    return new FieldValue(tidy(entity.value), 0.85 * stop.confidence, {
+    return new FieldValue(cleanedText(entity.value), 0.85 * stop.confidence, {
       segment,
       start: entity.start,
       end: entity.end,
     });
   }
   const labelled = wordsFor(
-    around,
+    document,
     new Set<ConceptId>(["companyName", "place", "shipper", "consignee", "loading", "unloading"]),
     (segment, at) => route.owner(segment, at) === stop,
   );
-  return labelled && new FieldValue(tidy(labelled.text), 0.6 * stop.confidence, labelled);
+  return labelled && new FieldValue(cleanedText(labelled.text), 0.6 * stop.confidence, labelled);
 }
 
 /** Words without a type of their own that a label points at: a name, goods. */
 export function wordsFor(
-  around: DocumentContext,
+  document: DocumentContext,
   concepts: ReadonlySet<ConceptId>,
   owned: Owned,
 ): TextSpan | undefined {
-  for (const label of around.marks.labels) {
+  for (const label of document.annotations.labels) {
     if (
       label.standing === "Loose" ||
       !label.meanings.some((each) => concepts.has(each.concept)) ||
-      around.prose.has(label.segment)
+      document.prose.has(label.segment)
     )
       continue;
     const mine = owned(label.segment, label.start);
-    for (const area of areasOf(around.marks, label)) {
+    for (const area of valueAreasOf(document.annotations, label)) {
       const nearest = area.order === 0 && mine;
       const inColumn = area.way === "Below" && label.standing === "Head" && owned(area.segment, area.start);
       if (area.way === "Before" || !(nearest || inColumn)) continue;
-      const entities = (around.marks.entitiesIn[area.segment.index] ?? []).filter(
+      const entities = (document.annotations.entitiesIn[area.segment.index] ?? []).filter(
         (entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35,
       );
       const end = Math.min(area.end, ...entities.map((entity) => entity.start));
-      const piece = trimmed(area.segment, area.start, end);
+      const piece = trimmedSpan(area.segment, area.start, end);
       if (/\p{L}{2}/u.test(piece.text) && piece.text.length <= 80) return piece;
     }
   }
@@ -159,6 +163,6 @@ export function wordsFor(
 }
 
 /** Blanks and quotation marks at the edges are the printer's, not the name's. */
-export function tidy(text: string): string {
+export function cleanedText(text: string): string {
   return text.replace(/\s+/gu, " ").replace(/^[\s:;,.–-]+|[\s:;,–-]+$/gu, "");
 }

@@ -3,7 +3,7 @@ import type { EntityOf, EntityType } from "../../entities/entity.ts";
 import type { Address } from "../addresses/address.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import { lineAbove } from "../labels/neighbours.ts";
-import { around as boxAround, sharedWidth } from "../../layout/geometry.ts";
+import { boundingBox as boxAround, horizontalOverlap } from "../../layout/geometry.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../labels/values.ts";
@@ -22,8 +22,8 @@ export interface StopItem extends Item {
 }
 
 /** What the signs are taken from. */
-export interface Told {
-  around: DocumentContext;
+export interface StopItemContext {
+  document: DocumentContext;
   sections: Sections;
   addresses: readonly Address[];
   parties: ReadonlySet<Address>;
@@ -31,7 +31,7 @@ export interface Told {
 }
 
 /** The addresses in reading order, down one column after the other, with their signs; places of the customs are left out. */
-export function stopItemsOf(told: Told): StopItem[] {
+export function stopItemsOf(told: StopItemContext): StopItem[] {
   const stopOf = (address: Address) =>
     told.route.stops.find((stop) => stop.address === address) ??
     told.route.stops.find((stop) => stop.heads.length > 0 && rules(told, stop, address));
@@ -53,7 +53,7 @@ export function stopItemsOf(told: Told): StopItem[] {
 }
 
 /** The same place named again, under a heading of the same stop. */
-function rules({ sections }: Told, stop: Stop, address: Address): boolean {
+function rules({ sections }: StopItemContext, stop: Stop, address: Address): boolean {
   const head = rulerOf(sections, address);
   return head !== undefined && stop.heads.includes(head) && samePlace(stop.address, address);
 }
@@ -85,14 +85,19 @@ const boxOf = ({ segments, place: { segment } }: Address) =>
 const around = 5;
 
 /** The lines at an address: beside it, above as far as the address before, below as far as the next heading or address. */
-function blockOf({ around: { marks }, sections }: Told, address: Address, before?: Address, next?: Address): Segment[] {
+function blockOf(
+  { document: { annotations }, sections }: StopItemContext,
+  address: Address,
+  before?: Address,
+  next?: Address,
+): Segment[] {
   const { segment } = address.place;
   const box = boxOf(address);
   const rows = new Set(address.segments.map(({ row }) => row));
   const heads = new Set(sections.heads.flatMap(({ role, label }) => (isSection(role) ? [label.segment] : [])));
-  const lines = indexAt(marks.layout, segment)
+  const lines = indexAt(annotations.layout, segment)
     .between(box.y0 - around * segment.size, box.y1 + around * segment.size)
-    .filter((line) => rows.has(line.row) || sharedWidth(line.box, box) > 0);
+    .filter((line) => rows.has(line.row) || horizontalOverlap(line.box, box) > 0);
   const ends = lines.find((line) => line.index > segment.index && line.row !== segment.row && heads.has(line));
   const from = before?.place.segment.page === segment.page ? before.place.segment.index : -1;
   const to = Math.min(next ? next.first.segment.index : Infinity, ends?.index ?? Infinity);
@@ -104,21 +109,21 @@ const isSection = (role: Role) => stopRoles.has(role) || partyRoles.has(role);
 const yes = (is: boolean | undefined) => (is ? 1 : 0);
 
 function signsOf(
-  { around: { marks, prose }, parties }: Told,
+  { document: { annotations, prose }, parties }: StopItemContext,
   address: Address,
   stop: Stop | undefined,
   block: readonly Segment[],
 ): Record<string, number> {
   const { segment, entity } = address.place;
-  const page = marks.layout.pages[segment.page - 1];
+  const page = annotations.layout.pages[segment.page - 1];
   const high = page ? segment.box.y0 / page.height : 0;
-  const has = (type: EntityType) => yes(seen(marks, block, type) !== undefined);
+  const has = (type: EntityType) => yes(seen(annotations, block, type) !== undefined);
   return {
     [`taken for ${stop?.kind ?? "none"}`]: stop ? stop.confidence : 1,
     party: yes(parties.has(address)),
-    loadingWords: said(marks, block, "Loading"),
-    unloadingWords: said(marks, block, "Unloading"),
-    partyWords: said(marks, block, "Party"),
+    loadingWords: said(annotations, block, "Loading"),
+    unloadingWords: said(annotations, block, "Unloading"),
+    partyWords: said(annotations, block, "Party"),
     day: has("Date"),
     hours: has("Time"),
     goods: has("Quantity"),
@@ -133,20 +138,23 @@ function signsOf(
     firm: yes(address.named),
     score: entity.score,
     prose: yes(prose.has(segment)),
-    quoted: yes(marks.layout.parts[segment.part]?.quoted),
+    quoted: yes(annotations.layout.parts[segment.part]?.quoted),
     cell: yes(segment.cell !== undefined),
     top: yes(segment.page === 1 && high < 0.2),
     foot: yes(high > 0.88),
     later: yes(segment.page > 1),
     listed: yes(listed.test(address.first.segment.text)),
-    caption: yes(isCaption(marks, lineAbove(marks, address.first.segment)) || isCaption(marks, leftOf(marks, address))),
+    caption: yes(
+      isCaption(annotations, lineAbove(annotations, address.first.segment)) ||
+        isCaption(annotations, leftOf(annotations, address)),
+    ),
   };
 }
 
 const listed = /^\W*\d{1,2}(?:[.)]|\s*[-–])/u;
 
 function headSigns(
-  { sections }: Told,
+  { sections }: StopItemContext,
   head: Head<Role> | undefined,
   address: Address,
   at: number,
@@ -167,7 +175,7 @@ function headSigns(
 
 /** What two addresses that follow each other have in common. */
 function beside(
-  { sections, around: { marks } }: Told,
+  { sections, document: { annotations } }: StopItemContext,
   before: Address,
   address: Address,
   blockBefore: readonly Segment[],
@@ -175,7 +183,7 @@ function beside(
 ): Record<string, number> {
   const [one, other] = [before.first.segment, address.first.segment];
   const head = rulerOf(sections, address);
-  const [earlier, later] = [dayIn(marks, blockBefore), dayIn(marks, block)];
+  const [earlier, later] = [dayIn(annotations, blockBefore), dayIn(annotations, block)];
   return {
     sameHead: yes(head !== undefined && head === rulerOf(sections, before)),
     alike: yes(one.page === other.page && Math.abs(one.box.x0 - other.box.x0) < other.size),
@@ -202,8 +210,8 @@ function seen<T extends EntityType>(
 const sureEntity = 0.4;
 
 /** The day as a number that grows with it. */
-function dayIn(marks: Annotations, lines: readonly Segment[]): number | undefined {
-  const value = seen(marks, lines, "Date")?.value;
+function dayIn(annotations: Annotations, lines: readonly Segment[]): number | undefined {
+  const value = seen(annotations, lines, "Date")?.value;
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 

@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Entity } from "../../entities/entity.ts";
-import { codesFor, type Code } from "../labels/codes.ts";
+import { findCodes, type Code } from "../labels/codes.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { Route, Stop } from "./stops.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
@@ -35,15 +35,15 @@ const leastScore = 0.35;
 
 /** The numbers to be said at the gate, each once. */
 export function numbersAt(
-  around: DocumentContext,
+  document: DocumentContext,
   route: Route,
   stop: Stop,
   known: ReadonlySet<string>,
 ): FieldValue<string>[] {
   const owned = (segment: Segment, at: number) => route.owner(segment, at) === stop;
   const found = new Map<string, FieldValue<string>>();
-  for (const code of codesFor(around, numberConcepts[stop.kind], owned)) {
-    const piece = withKind(around, code);
+  for (const code of findCodes(document, numberConcepts[stop.kind], owned)) {
+    const piece = withKind(document, code);
     const overlaps = [...found.values()].some(
       (other) =>
         other.piece?.segment === piece.segment && other.piece.start < piece.end && other.piece.end > piece.start,
@@ -52,7 +52,7 @@ export function numbersAt(
     found.set(piece.text, new FieldValue(piece.text, code.score, piece));
   }
   if (found.size > 0) return [...found.values()];
-  const others = [...numbersBefore(around, stop, owned), ...unknownNumbers(around, owned)];
+  const others = [...numbersBefore(document, stop, owned), ...unknownNumbers(document, owned)];
   return others.filter(({ value }, at) => !known.has(value) && others.findIndex((each) => each.value === value) === at);
 }
 
@@ -68,28 +68,32 @@ const saysNumber =
   /(?:^|[\s.-])(?:nr|no|num|č|št|br|бр|№|n[°ºr]?)(?![\p{L}])|\p{L}nr\.?$|n[uú]m(?:m?er|ber|éro|ero)|číslo|szám|номер|[°º#№]/iu;
 
 /** "DDT 2241": figures alone are told with the kind of paper right before them, as printed. */
-function withKind({ marks }: DocumentContext, { piece, label, concept }: Code): TextSpan {
+function withKind({ annotations }: DocumentContext, { piece, label, concept }: Code): TextSpan {
   const { segment } = label;
   const between = segment === piece.segment ? segment.text.slice(label.end, piece.start) : undefined;
   if (!papers.has(concept) || !between || !/^\.?\s$/u.test(between) || /^\p{L}/u.test(piece.text)) return piece;
   const word = segment.text.slice(label.start, label.end);
   if (saysNumber.test(word) || word.split(" ").length > 1) return piece;
-  const apart = (marks.labelsIn[segment.index] ?? []).some((other) => other !== label && other.end === label.start);
+  const apart = (annotations.labelsIn[segment.index] ?? []).some(
+    (other) => other !== label && other.end === label.start,
+  );
   return apart ? piece : { ...piece, start: label.start, text: segment.text.slice(label.start, piece.end) };
 }
 
 const codeAtEnd = /(?:^|[\s,;:|])((?=[\p{L}\p{N}/-]*\d\d)[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{3,20})\s*[([]?$/u;
 
 /** "LF-55108 (loading ref.)": the word for it stands behind the number. */
-function numbersBefore({ marks }: DocumentContext, stop: Stop, owned: Owned): FieldValue<string>[] {
+function numbersBefore({ annotations }: DocumentContext, stop: Stop, owned: Owned): FieldValue<string>[] {
   const wanted: ReadonlySet<ConceptId> = new Set(numberConcepts[stop.kind]);
-  return marks.labels.flatMap(({ segment, start, standing, meanings }) => {
+  return annotations.labels.flatMap(({ segment, start, standing, meanings }) => {
     const weight = Math.max(0, ...meanings.map((each) => (wanted.has(each.concept) ? each.weight : 0)));
     if (weight < 0.6 || standing === "Head" || standing === "Lead" || !owned(segment, start)) return [];
     const [, code] = codeAtEnd.exec(segment.text.slice(0, start)) ?? [];
     const at = code ? segment.text.lastIndexOf(code, start - 1) : -1;
     const piece = { segment, start: at, end: at + (code?.length ?? 0), text: code ?? "" };
-    return code && !isOther(marks.entitiesIn[segment.index] ?? [], piece) ? [new FieldValue(code, 0.5, piece)] : [];
+    return code && !isOther(annotations.entitiesIn[segment.index] ?? [], piece)
+      ? [new FieldValue(code, 0.5, piece)]
+      : [];
   });
 }
 
@@ -100,10 +104,10 @@ const alone =
   /(?:^|[,;|(]\s*|\s{2,})((?:\p{L}{1,4}\.\s?){0,2}(?:\p{Lu}{2,5}[ -])?(?=[\p{Lu}\p{N}/-]*\d{3})[\p{Lu}\p{N}][\p{Lu}\p{N}/-]{2,20})(?=\s*(?:$|[,;|)]))/gu;
 
 /** Numbers of the stop whose word is not known, or that have none: on a line of their own or between commas. */
-function unknownNumbers({ marks }: DocumentContext, owned: Owned): FieldValue<string>[] {
-  return marks.layout.segments.flatMap((segment) => {
-    const entities = marks.entitiesIn[segment.index] ?? [];
-    const labels = marks.labelsIn[segment.index] ?? [];
+function unknownNumbers({ annotations }: DocumentContext, owned: Owned): FieldValue<string>[] {
+  return annotations.layout.segments.flatMap((segment) => {
+    const entities = annotations.entitiesIn[segment.index] ?? [];
+    const labels = annotations.labelsIn[segment.index] ?? [];
     const [, behind] = labels.length === 0 ? (withWord.exec(segment.text) ?? []) : [];
     const lone = [...segment.text.matchAll(alone)].map((match) => ({
       code: match[1] ?? "",
@@ -111,7 +115,7 @@ function unknownNumbers({ marks }: DocumentContext, owned: Owned): FieldValue<st
     }));
     const codes = behind ? [{ code: behind, start: segment.text.length - behind.length }] : lone;
     return codes.flatMap(({ code, start }) => {
-      const piece = trimmed(segment, start, start + code.length);
+      const piece = trimmedSpan(segment, start, start + code.length);
       const labelled = !behind && labels.some((label) => label.start < piece.end && label.end > piece.start);
       const letters = behind ?? (/\p{L}/u.test(piece.text) ? code : undefined);
       return letters && !labelled && owned(segment, start) && !isOther(entities, piece)

@@ -4,9 +4,9 @@ import type { Address } from "../addresses/address.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
-import { sightings } from "../labels/annotations.ts";
+import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { namesAnybody } from "../parties/anybody.ts";
+import { isNamed } from "../parties/anybody.ts";
 
 /** What is done at a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";
@@ -34,7 +34,7 @@ const mostStops = 50;
 
 /** Finds the stops: every address under a loading or unloading heading, and headings of their own that have none. */
 export function routeOf(
-  around: DocumentContext,
+  document: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
   parties: ReadonlySet<Address>,
@@ -42,7 +42,7 @@ export function routeOf(
   const stops: Stop[] = [];
   const free = addresses.filter((address) => !parties.has(address));
   for (const address of free) {
-    around.budget.check();
+    document.budget.check();
     const head = rulerOf(sections, address);
     if (head && stopRoles.has(head.role) && stops.length < mostStops && !isPassedBy(head, address, free))
       join(stops, {
@@ -54,16 +54,16 @@ export function routeOf(
       });
   }
   if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading"))
-    chain(stops, namesAnybody(around) ? free : free.map((address) => placeOf(around, address)), sections);
-  const withContent = headsWithContent(around, sections);
+    chain(stops, isNamed(document) ? free : free.map((address) => placeOf(document, address)), sections);
+  const withContent = headsWithContent(document, sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, withContent);
   settleKinds(stops);
-  return routeAlong(stops, around, sections);
+  return routeAlong(stops, document, sections);
 }
 
 /** The stops in their order, each with the words under its headings. */
-export function routeAlong(stops: Stop[], around: DocumentContext, sections: Sections): Route {
-  const route = inOrder(stops, around);
+export function routeAlong(stops: Stop[], document: DocumentContext, sections: Sections): Route {
+  const route = inOrder(stops, document);
   return { stops: route, owner: ownerAmong(route, sections) };
 }
 
@@ -122,9 +122,9 @@ function richness(address: Address | undefined): number {
 }
 
 /** The place alone, and its street where it is surely one: what stands beside it on a load board is a code. */
-function placeOf({ marks }: DocumentContext, address: Address): Address {
+function placeOf({ annotations }: DocumentContext, address: Address): Address {
   const { segments, street } = address;
-  const isStreet = sightings(marks, "Street", segments).some(
+  const isStreet = entitiesOfType(annotations, "Street", segments).some(
     ({ segment, entity }) => segment === street?.segment && entity.start < street.end && entity.end > street.start,
   );
   return { ...address, name: undefined, street: isStreet ? street : undefined };
@@ -177,10 +177,10 @@ function between(a: Segment, b: Segment): number {
 }
 
 /** The headings under which a date, a town or a company stands. */
-function headsWithContent({ marks }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
+function headsWithContent({ annotations }: DocumentContext, sections: Sections): ReadonlySet<Head<Role>> {
   const heads = new Set<Head<Role>>();
-  for (const segment of marks.layout.segments)
-    for (const { type, score, start } of marks.entitiesIn[segment.index] ?? []) {
+  for (const segment of annotations.layout.segments)
+    for (const { type, score, start } of annotations.entitiesIn[segment.index] ?? []) {
       const head = contents.has(type) && score >= 0.4 ? sections.ruling(segment, start) : undefined;
       if (head) heads.add(head);
     }
@@ -214,7 +214,7 @@ function settleKinds(stops: Stop[]): void {
 }
 
 /** In reading order; where loadings and unloadings stand in columns of their own, all loadings first. */
-function inOrder(stops: Stop[], around: DocumentContext): Stop[] {
+function inOrder(stops: Stop[], document: DocumentContext): Stop[] {
   const place = (stop: Stop) => (stop.address?.first.segment ?? stop.heads[0]?.label.segment) as Segment;
   const at = (stop: Stop) => stop.address?.first.start ?? stop.heads[0]?.label.start ?? 0;
   const sorted = [...stops].sort((a, b) => place(a).index - place(b).index || at(a) - at(b));
@@ -222,7 +222,7 @@ function inOrder(stops: Stop[], around: DocumentContext): Stop[] {
     sorted.filter((stop) => stop.kind === "Loading"),
     sorted.filter((stop) => stop.kind !== "Loading"),
   ];
-  const width = around.marks.layout.pages[0]?.width ?? 600;
+  const width = document.annotations.layout.pages[0]?.width ?? 600;
   const apart = loadings.every((stop) =>
     others.every(
       (other) =>

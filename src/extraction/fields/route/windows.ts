@@ -1,11 +1,11 @@
-import type { DateValue, SeeingContext, TimeValue } from "../../entities/entity.ts";
+import type { DateValue, DocumentLocale, TimeValue } from "../../entities/entity.ts";
 import { isoDay, resolveRelativeDate } from "../../entities/relative-date.ts";
-import type { Sighting } from "../labels/annotations.ts";
+import type { LocatedEntity } from "../labels/annotations.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 
 /** A date or a time of a stop in reading order; `limit` where a label says that it is only the one end of the window. */
 export interface Moment {
-  sighting: Sighting<"Date"> | Sighting<"Time">;
+  sighting: LocatedEntity<"Date"> | LocatedEntity<"Time">;
   limit?: "From" | "To";
   confidence: number;
 }
@@ -23,7 +23,7 @@ interface Day {
 }
 
 /** Puts dates and times together to one window: "24.11. 08:00-14:00", "24.11. 22:00 - 25.11. 06:00", "until 18:00". */
-export function windowOf(moments: readonly Moment[], context: SeeingContext): Window {
+export function windowOf(moments: readonly Moment[], context: DocumentLocale): Window {
   const days = daysOf(dated(moments));
   const [first, second] = days;
   if (!first) return {};
@@ -118,7 +118,7 @@ function dayAfter(date: string): string {
 }
 
 /** An ISO date; where the text gives no year, the one nearest to the day it was written on. */
-export function completed({ year, month, day, anchor }: DateValue, { today }: Pick<SeeingContext, "today">): string {
+export function completed({ year, month, day, anchor }: DateValue, { today }: Pick<DocumentLocale, "today">): string {
   if (year !== undefined) return isoDay({ year, month, day });
   const resolved = resolveRelativeDate({ kind: "DayOfYear", month, day }, anchor ?? today);
   return isoDay(resolved?.from ?? { year: today.year, month, day });

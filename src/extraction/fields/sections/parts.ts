@@ -20,12 +20,12 @@ const least = 0.35;
 
 /** The parts headed by these labels; `taken` says which labels count, by default all that stand as labels. */
 export function partsOf<Role extends string>(
-  around: DocumentContext,
+  document: DocumentContext,
   roles: Partial<Record<ConceptId, Role>>,
   taken: (label: Label) => boolean = () => true,
 ): Parts<Role> {
-  const heads = around.marks.labels.flatMap((label): Head<Role>[] => {
-    if (around.prose.has(label.segment) || !taken(label)) return [];
+  const heads = document.annotations.labels.flatMap((label): Head<Role>[] => {
+    if (document.prose.has(label.segment) || !taken(label)) return [];
     const [best] = label.meanings
       .filter(({ concept }) => roles[concept] !== undefined)
       .sort((a, b) => b.weight - a.weight);
@@ -34,7 +34,7 @@ export function partsOf<Role extends string>(
     if (!best || !role || weight < least) return [];
     return [{ role, label, weight: Math.min(1, weight), narrow: conceptOf(best.concept).stands === "Field" }];
   });
-  return partsUnder(around.marks, heads);
+  return partsUnder(document.annotations, heads);
 }
 
 /**
@@ -42,7 +42,7 @@ export function partsOf<Role extends string>(
  * with no caption of its own, goes on with that value. `numbers` are segments that belong to captions beside them.
  */
 export function partsUnder<Role extends string>(
-  marks: Annotations,
+  annotations: Annotations,
   heads: Head<Role>[],
   numbers: readonly Segment[] = [],
 ): Parts<Role> {
@@ -51,8 +51,8 @@ export function partsUnder<Role extends string>(
   const known = new Map<Segment, Head<Role> | undefined>();
   const headOf = (segment: Segment): Head<Role> | undefined => {
     if (!known.has(segment)) {
-      const above = captions.has(segment) ? undefined : valueAbove(marks, segment, captions);
-      known.set(segment, above ? headOf(above) : (beside(marks, segment, heads, captions) ?? ruling(segment, 0)));
+      const above = captions.has(segment) ? undefined : valueAbove(annotations, segment, captions);
+      known.set(segment, above ? headOf(above) : (beside(annotations, segment, heads, captions) ?? ruling(segment, 0)));
     }
     return known.get(segment);
   };
@@ -62,12 +62,12 @@ export function partsUnder<Role extends string>(
 }
 
 /** The line right above that is a value too, where nothing to the left begins a field. */
-function valueAbove(marks: Annotations, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
-  const above = lineAbove(marks, segment);
+function valueAbove(annotations: Annotations, segment: Segment, captions: ReadonlySet<Segment>): Segment | undefined {
+  const above = lineAbove(annotations, segment);
   if (!above || captions.has(above) || above.index >= segment.index) return undefined;
   const close = segment.box.y0 - above.box.y1 < 0.9 * segment.size;
   if (!close || Math.abs(above.box.x0 - segment.box.x0) > 0.5 * segment.size) return undefined;
-  const labelled = indexAt(marks.layout, segment)
+  const labelled = indexAt(annotations.layout, segment)
     .rowOf(segment)
     .some((other) => other.box.x1 <= segment.box.x0 && captions.has(other));
   return labelled ? undefined : above;
@@ -75,18 +75,18 @@ function valueAbove(marks: Annotations, segment: Segment, captions: ReadonlySet<
 
 /** The caption right to the left, where it ends with a colon or has nothing but another caption below it. */
 function beside<Role extends string>(
-  marks: Annotations,
+  annotations: Annotations,
   segment: Segment,
   heads: readonly Head<Role>[],
   captions: ReadonlySet<Segment>,
 ): Head<Role> | undefined {
-  const left = indexAt(marks.layout, segment)
+  const left = indexAt(annotations.layout, segment)
     .rowOf(segment)
     .findLast((other) => other.box.x1 <= segment.box.x0);
   if (!left || left.cell?.table !== segment.cell?.table) return undefined;
   const own = heads.filter(({ label }) => label.segment === left);
   if (own.length !== 1) return undefined;
-  const below = lineBelow(marks, left);
+  const below = lineBelow(annotations, left);
   const isAlone = below !== undefined && captions.has(below) && !/\d/u.test(left.text.slice(own[0]?.label.end));
   return isAlone || /[:：]$/u.test(left.text) ? own[0] : undefined;
 }

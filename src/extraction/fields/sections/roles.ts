@@ -98,24 +98,27 @@ export type Manner = "Strict" | "Loose" | "Paired";
  * `Loose` takes words in running text for headings too: for letters that have none. `Paired` takes small words such as
  * "from" and "to" for headings where each stands as one.
  */
-export function sectionsOf(around: DocumentContext, manner: Manner = "Strict"): Sections {
+export function sectionsOf(document: DocumentContext, manner: Manner = "Strict"): Sections {
   const loose = manner === "Loose";
-  const paired = manner === "Paired" ? pairedHeads(around.marks) : [];
-  const all = onlyOneWay(around, [
+  const paired = manner === "Paired" ? pairedHeads(document.annotations) : [];
+  const all = onlyOneWay(document, [
     ...paired,
-    ...around.marks.labels.flatMap((label) =>
+    ...document.annotations.labels.flatMap((label) =>
       paired.some((head) => head.label === label)
         ? []
-        : (headOf(around, label, openers, loose) ?? headOf(around, label, breakers, false) ?? contactHead(label) ?? []),
+        : (headOf(document, label, openers, loose) ??
+          headOf(document, label, breakers, false) ??
+          contactHead(label) ??
+          []),
     ),
   ]);
-  const fields = around.marks.labels.flatMap((label) => headOf(around, label, attributes, loose) ?? []);
+  const fields = document.annotations.labels.flatMap((label) => headOf(document, label, attributes, loose) ?? []);
   const heads = withFields(all, fields);
   heads.sort((a, b) => a.label.index - b.label.index);
-  if (loose) sentenceWise(around.marks, heads);
+  if (loose) sentenceWise(document.annotations, heads);
   return {
     heads,
-    ruling: byStopInRow(around, byRowLabel(around, byLastInMargin(heads, ruledBy(heads)))),
+    ruling: byStopInRow(document, byRowLabel(document, byLastInMargin(heads, ruledBy(heads)))),
     partyRuling: ruledBy(heads.filter(({ role }) => partyRoles.has(role) || stopRoles.has(role))),
   };
 }
@@ -138,11 +141,11 @@ function withFields(openers: readonly Head<Role>[], fields: readonly Head<Role>[
 const mostFields = 300;
 
 /** In a letter the first stop word of a sentence rules what stands before it too: "On Monday at 8:00 we load in …". */
-function sentenceWise(marks: Annotations, heads: Head<Role>[]): void {
+function sentenceWise(annotations: Annotations, heads: Head<Role>[]): void {
   for (const [at, head] of heads.entries()) {
     const { segment, end, standing: stands } = head.label;
     const before = heads[at - 1]?.label;
-    const begin = clauseStart(marks, head.label);
+    const begin = clauseStart(annotations, head.label);
     const first = before?.segment !== segment || before.end <= begin;
     if (stopRoles.has(head.role) && stands === "Loose" && first && begin < end) head.from = begin;
   }
@@ -170,13 +173,13 @@ function clauseStart({ entitiesIn }: Annotations, { segment, start, end }: Label
 }
 
 /** Under a field such as a plate, a value with a label of its own on the line belongs where that label belongs. */
-function byRowLabel({ marks }: DocumentContext, ruling: Ruling): Ruling {
+function byRowLabel({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
     if (!head?.narrow || (head.label.segment.row === segment.row && head.label.segment.page === segment.page))
       return head;
-    const label = rowLabel(marks, segment);
-    return label ? ruling(label.segment, label.start) : (rulerOfBlock(marks, segment, ruling, head) ?? head);
+    const label = rowLabel(annotations, segment);
+    return label ? ruling(label.segment, label.start) : (rulerOfBlock(annotations, segment, ruling, head) ?? head);
   };
 }
 
@@ -200,15 +203,16 @@ function byLastInMargin(heads: readonly Head<Role>[], ruling: Ruling): Ruling {
  * "Loading: 26.11. 7:00    Mill Ltd, Long Road 2, 12345 Town" under "Carrier: Hill Ltd": an address beside a stop's day is
  * the stop's, not that of a company told in a line above.
  */
-function byStopInRow({ marks }: DocumentContext, ruling: Ruling): Ruling {
+function byStopInRow({ annotations }: DocumentContext, ruling: Ruling): Ruling {
   return (segment, at) => {
     const head = ruling(segment, at);
     if (!head || !partyRoles.has(head.role) || head.label.segment.row === segment.row || segment.cell) return head;
-    if (!holdsAddress(marks, segment) || head.label.segment.text.length - head.label.end < 4) return head;
-    const row = indexAt(marks.layout, segment).rowOf(segment);
+    if (!holdsAddress(annotations, segment) || head.label.segment.text.length - head.label.end < 4) return head;
+    const row = indexAt(annotations.layout, segment).rowOf(segment);
     const left = row[row.indexOf(segment) - 1];
     const beside = left && ruling(left, left.text.length);
-    const waits = left && beside?.label.segment === left && stopRoles.has(beside.role) && !holdsAddress(marks, left);
+    const waits =
+      left && beside?.label.segment === left && stopRoles.has(beside.role) && !holdsAddress(annotations, left);
     return waits ? beside : head;
   };
 }
@@ -223,7 +227,7 @@ const [farBelow, mostLines] = [2.5, 6];
 
 /** Further down a field rules no more: what stands there belongs with the words to its left or above it. */
 function rulerOfBlock(
-  marks: Annotations,
+  annotations: Annotations,
   segment: Segment,
   ruling: Ruling,
   { label }: Head<Role>,
@@ -233,8 +237,8 @@ function rulerOfBlock(
   if (inLane || (segment.page === page && segment.box.y0 - box.y1 < farBelow * segment.size)) return undefined;
   let line: Segment | undefined = segment;
   for (let steps = 0; line && steps < mostLines; steps++) {
-    const row = indexAt(marks.layout, line).rowOf(line);
-    line = row[row.indexOf(line) - 1] ?? lineAbove(marks, line);
+    const row = indexAt(annotations.layout, line).rowOf(line);
+    line = row[row.indexOf(line) - 1] ?? lineAbove(annotations, line);
     const head = line && ruling(line, line.text.length);
     if (head && !head.narrow) return head;
   }
@@ -254,7 +258,7 @@ function rowLabel({ layout, labelsIn }: Annotations, segment: Segment): Label | 
 }
 
 /** "Collections and deliveries" over a table is no heading of either; "Stop 1 - Pickup" is one of a pickup. */
-function onlyOneWay(around: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
+function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[] {
   const kinds = new Map<Segment, Set<Role>>();
   for (const { role, label } of heads) {
     if (stopRoles.has(role) && role !== "Stop")
@@ -265,13 +269,15 @@ function onlyOneWay(around: DocumentContext, heads: Head<Role>[]): Head<Role>[] 
     if (role === "Stop" && said > 0) return false;
     return (
       said < 2 ||
-      (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.score >= 0.5 && entity.type !== "Street")
+      (document.annotations.entitiesIn[segment.index] ?? []).some(
+        (entity) => entity.score >= 0.5 && entity.type !== "Street",
+      )
     );
   });
 }
 
 function headOf(
-  around: DocumentContext,
+  document: DocumentContext,
   label: Label,
   roles: Partial<Record<ConceptId, Role>>,
   loose: boolean,
@@ -280,20 +286,20 @@ function headOf(
   const role = best && roles[best.concept];
   if (!best || !role || (roles === breakers && (label.standing === "Tail" || secondary(label, best.weight))))
     return undefined;
-  if (partyRoles.has(role) && partOfTitle(around.marks, label)) return undefined;
-  const inProse = around.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
+  if (partyRoles.has(role) && partOfTitle(document.annotations, label)) return undefined;
+  const inProse = document.prose.has(label.segment) && label.standing !== "Head" && !loose ? 0.4 : 1;
   const weight =
     best.weight *
     (loose && label.standing === "Loose" ? 0.6 : standing[label.standing]) *
     inProse *
-    leading(around, label, role);
+    leading(document, label, role);
   return weight >= least
     ? {
         role,
         label,
         weight,
         narrow: roles === attributes ? tellsNumber(label) : roles === breakers && !signsLetter(label, role),
-        alone: isAlone(around.marks, label.segment),
+        alone: isAlone(document.annotations, label.segment),
       }
     : undefined;
 }
@@ -336,13 +342,13 @@ function secondary(label: Label, weight: number): boolean {
 }
 
 /** A word that opens a line without a colon heads it only if a value follows: "Station Approach" is no stop. */
-function leading(around: DocumentContext, { standing: stands, segment, end, number }: Label, role: Role): number {
+function leading(document: DocumentContext, { standing: stands, segment, end, number }: Label, role: Role): number {
   if (stands !== "Lead" || number !== undefined) return 1;
   const rest = segment.text.slice(end).trim();
-  const follows = (around.marks.entitiesIn[segment.index] ?? []).some(
+  const follows = (document.annotations.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.start >= end && entity.start - end < 30 && entity.score >= 0.4,
   );
-  const labelled = (around.marks.labelsIn[segment.index] ?? []).some(
+  const labelled = (document.annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.start >= end && label.start - end < 8,
   );
   if (role === "Stop") return 0.4;

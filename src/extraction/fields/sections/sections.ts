@@ -1,7 +1,7 @@
 import type { Box } from "../../document/document.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import type { Label } from "../labels/annotations.ts";
-import { sharedHeight, sharedWidth } from "../../layout/geometry.ts";
+import { verticalOverlap, horizontalOverlap } from "../../layout/geometry.ts";
 
 /** A label that rules what stands under it and beside it: "Loading", "Carrier", "Payment terms". */
 export interface Head<Role extends string> {
@@ -146,7 +146,7 @@ function inOneStrip({ band, lane }: Segment, segment: Segment): boolean {
 
 /** On one line, or above the heading's line in a row whose heading stands in its middle. */
 function onOneRow(head: Segment, segment: Segment): boolean {
-  if (sharedHeight(head.box, segment.box) > 0.5) return true;
+  if (verticalOverlap(head.box, segment.box) > 0.5) return true;
   const { band } = head;
   if (!band || segment.box.y0 >= head.box.y0 || band.y0 !== segment.band?.y0 || band.y1 !== segment.band.y1)
     return false;
@@ -156,7 +156,7 @@ function onOneRow(head: Segment, segment: Segment): boolean {
 
 /** How far the segment stands out of the heading's column. A heading over the middle of its column is still over it. */
 function aside(head: Box, segment: Box): number {
-  if (sharedWidth(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
+  if (horizontalOverlap(head, segment) > 0.3) return Math.max(0, segment.x0 - head.x0) * 0.15;
   if (segment.x0 >= head.x1) return segment.x0 - head.x1;
   if (head.x0 >= segment.x1) return (head.x0 - segment.x1) * 2;
   return Math.abs(segment.x0 - head.x0) * 0.3;

@@ -16,21 +16,21 @@ export type { Card } from "./table-to-form.ts";
  * A card for each order of the document's tables; none where no table has a row for each order.
  * @throws ReadingProblem `too_many_pages` where a file holds more than can be read in one go
  */
-export function cardsIn(around: DocumentContext): Card[] {
-  const orders = rowOrdersIn(around);
+export function cardsIn(document: DocumentContext): Card[] {
+  const orders = rowOrdersIn(document);
   if (orders.length > mostCards)
     throw new ReadingProblem(
       "too_many_pages",
       `The file has ${orders.length} rows that are read one by one, more than ${mostCards}. Send it in parts.`,
     );
   const tables = new Tables(
-    around.marks.layout,
+    document.annotations.layout,
     orders.map(({ list }) => list.table),
   );
   return orders.map((order) => {
-    around.budget.check();
+    document.budget.check();
     const setter = tables.setter(order.list.table);
-    for (const part of partsOf(order, around)) setter.set(part);
+    for (const part of partsOf(order, document)) setter.set(part);
     return setter.card();
   });
 }
@@ -39,18 +39,18 @@ export function cardsIn(around: DocumentContext): Card[] {
 const mostCards = 1000;
 
 /** The document with the table of its stops set as a card; undefined where there is none. */
-export function stopCardIn(around: DocumentContext): Card | undefined {
-  const order = stopTableIn(around);
+export function stopCardIn(document: DocumentContext): Card | undefined {
+  const order = stopTableIn(document);
   if (!order) return undefined;
-  const setter = new Tables(around.marks.layout, [order.list.table]).setter(order.list.table);
-  for (const part of stopPartsOf(order, around)) setter.set(part);
+  const setter = new Tables(document.annotations.layout, [order.list.table]).setter(order.list.table);
+  for (const part of stopPartsOf(order, document)) setter.set(part);
   return setter.card();
 }
 
 /** The marks of a card: its labels mean what the columns say, its values are what the columns say. */
-export function told(marks: Annotations, { meanings, values }: Card): Annotations {
-  const labelsIn = marks.layout.segments.map((segment, at): Label[] => {
-    const found = marks.labelsIn[at] ?? [];
+export function withCardValues(annotations: Annotations, { meanings, values }: Card): Annotations {
+  const labelsIn = annotations.layout.segments.map((segment, at): Label[] => {
+    const found = annotations.labelsIn[at] ?? [];
     if (values.has(segment)) return found.map(withoutHeadings).filter(({ meanings: left }) => left.length > 0);
     const concept = meanings.get(segment);
     return concept
@@ -68,10 +68,10 @@ export function told(marks: Annotations, { meanings, values }: Card): Annotation
   });
   const labels = labelsIn.flat();
   for (const [index, label] of labels.entries()) label.index = index;
-  const entitiesIn = marks.layout.segments.map((segment, at) =>
-    meanings.has(segment) ? [] : entitiesOf(segment, values.get(segment), marks.entitiesIn[at] ?? []),
+  const entitiesIn = annotations.layout.segments.map((segment, at) =>
+    meanings.has(segment) ? [] : entitiesOf(segment, values.get(segment), annotations.entitiesIn[at] ?? []),
   );
-  return { ...marks, labels, labelsIn, entitiesIn };
+  return { ...annotations, labels, labelsIn, entitiesIn };
 }
 
 const elsewhere: ReadonlySet<Concept["about"]> = new Set(["Document", "Loading", "Unloading", "Party"]);

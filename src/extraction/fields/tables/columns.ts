@@ -1,7 +1,7 @@
 import type { Token } from "../../document/document.ts";
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import { foldText } from "../../lexicon/fold.ts";
-import { findLabels, type LabelHit } from "../../lexicon/lexicon.ts";
+import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import { textOf } from "../../layout/layout.ts";
 import { attributes, openers, partyRoles, stopRoles, type Role } from "../sections/roles.ts";
 import type { Cell } from "./tables.ts";
@@ -121,13 +121,13 @@ function columnOf(cell: Cell, languages: readonly string[]): Column {
   };
 }
 
-function meaningsOf(hits: readonly LabelHit[]): Pick<Column, "concept" | "others"> {
+function meaningsOf(hits: readonly LabelMatch[]): Pick<Column, "concept" | "others"> {
   const [concept, ...others] = hits.toSorted((a, b) => b.weight - a.weight).map((hit) => hit.concept);
   return { ...(concept && { concept }), ...(others.length > 0 && { others }) };
 }
 
 /** The section said again in other words: "Shipper / loading". */
-function doubled(hits: readonly LabelHit[], role: Role, end: number, text: string): number {
+function doubled(hits: readonly LabelMatch[], role: Role, end: number, text: string): number {
   const again = hits.find(
     (hit) => hit.start >= end && openers[hit.concept] === role && /^\s*[/|(–-]\s*$/u.test(text.slice(end, hit.start)),
   );
@@ -135,7 +135,7 @@ function doubled(hits: readonly LabelHit[], role: Role, end: number, text: strin
 }
 
 /** "Delivery date" says by itself whose it is. */
-function inItself(hit: LabelHit | undefined, words: Token[]): { section?: Section } {
+function inItself(hit: LabelMatch | undefined, words: Token[]): { section?: Section } {
   const role = hit && attributes[hit.concept];
   return role ? { section: { role, concept: headings[role] ?? "stop", key: keyOf(role), words } } : {};
 }
@@ -149,7 +149,7 @@ function apart(token: Token): Token[] {
   return parts.length > 1 ? parts.map((text) => ({ ...token, text })) : [token];
 }
 
-function hitsIn(text: string, languages: readonly string[]): LabelHit[] {
+function hitsIn(text: string, languages: readonly string[]): LabelMatch[] {
   const exact = findLabels(text);
   const hits = exact.length > 0 ? exact : findLabels(text, { fuzzy: true });
   return hits.flatMap((hit) => {
@@ -158,7 +158,7 @@ function hitsIn(text: string, languages: readonly string[]): LabelHit[] {
   });
 }
 
-function bestOf(hits: readonly LabelHit[], wanted: (hit: LabelHit) => boolean): LabelHit | undefined {
+function bestOf(hits: readonly LabelMatch[], wanted: (hit: LabelMatch) => boolean): LabelMatch | undefined {
   return hits.filter(wanted).sort((a, b) => b.weight - a.weight)[0];
 }
 
@@ -166,10 +166,10 @@ const numberBehind = /^\s*(?:n[ro°º]?\.?\s*|#\s*)?(\d{1,2})(?=\s|$|[.:)/-])[.:
 
 /** The word for a stop or a company that opens the header or ends it. */
 function sectionHit(
-  hits: readonly LabelHit[],
+  hits: readonly LabelMatch[],
   text: string,
-): { hit: LabelHit; number?: number; end: number } | undefined {
-  const opening = (hit: LabelHit) => openers[hit.concept] !== undefined && hit.weight >= surest;
+): { hit: LabelMatch; number?: number; end: number } | undefined {
+  const opening = (hit: LabelMatch) => openers[hit.concept] !== undefined && hit.weight >= surest;
   const first = bestOf(hits, (hit) => opening(hit) && !/[\p{L}\p{N}]/u.test(text.slice(0, hit.start)));
   const last = bestOf(hits, (hit) => opening(hit) && !/\p{L}/u.test(text.slice(hit.end)));
   const hit = first ?? last;
@@ -179,7 +179,7 @@ function sectionHit(
 }
 
 /** The whole header is a surer word for something else: "carga" is the goods where it stands alone. */
-function otherThing(hits: readonly LabelHit[], section: LabelHit, text: string): boolean {
+function otherThing(hits: readonly LabelMatch[], section: LabelMatch, text: string): boolean {
   const alone = section.start === 0 && !/\p{L}/u.test(text.slice(section.end));
   return alone && hits.some((hit) => hit.weight > section.weight && openers[hit.concept] === undefined);
 }

@@ -27,16 +27,16 @@ const leastKnown = 0.5;
 const numberConcepts: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder"]);
 
 /** The orders of tables with a row for each of them, or for each of their stops under a common number. */
-export function rowOrdersIn({ marks, languages }: DocumentContext): RowOrder[] {
-  return tablesOf(marks.layout).flatMap((table) => {
-    const list = listIn(table, marks, languages);
+export function rowOrdersIn({ annotations, languages }: DocumentContext): RowOrder[] {
+  return tablesOf(annotations.layout).flatMap((table) => {
+    const list = listIn(table, annotations, languages);
     return list ? grouped(list.list, list.body) : [];
   });
 }
 
 function listIn(
   table: Table,
-  marks: Annotations,
+  annotations: Annotations,
   languages: readonly string[],
 ): { list: OrderList; body: Row[] } | undefined {
   for (const [at, header] of table.rows.slice(0, headerWithin).entries()) {
@@ -44,7 +44,7 @@ function listIn(
     const printed = columnsOf(header, at > 0 ? (table.rows[at - 1] ?? []) : [], languages);
     if (known(printed) < leastKnown * printed.length || !header.every(shortHeader)) continue;
     const rows = rowsUnder(table.rows.slice(at + 1), printed);
-    const columns = sectioned(typed(printed, rows, marks));
+    const columns = sectioned(typed(printed, rows, annotations));
     const body = rows.filter((row) => tellsOfOrder(row, columns));
     const kinds = columns.find((column) => tellsKinds(column, body, languages));
     if (body.length > 0 && (kinds ? numberOf(columns, body) !== undefined : hasBothEnds(columns)))

@@ -28,27 +28,27 @@ export interface Part {
 }
 
 /** The order's own fields, its companies, then its stops as they are driven. */
-export function partsOf({ list, rows }: RowOrder, around: DocumentContext): Part[] {
+export function partsOf({ list, rows }: RowOrder, document: DocumentContext): Part[] {
   const sections = [
     ...new Map(list.columns.flatMap(({ section }) => (section ? [[section.key, section]] : []))).values(),
   ];
   const companies = sections.filter(({ role }) => !stopRoles.has(role));
   const stops = sections.filter(({ role }) => stopRoles.has(role));
   const driven = list.kinds
-    ? rows.map((row) => typedStop(list, row, around))
-    : loadingsFirst(rows.flatMap((row) => stops.map((section) => partOf(section, list, row, around))));
+    ? rows.map((row) => typedStop(list, row, document))
+    : loadingsFirst(rows.flatMap((row) => stops.map((section) => partOf(section, list, row, document))));
   const parts = [
-    { lines: general(list, rows, around) },
-    ...companies.flatMap((section) => rows.slice(0, 1).map((row) => partOf(section, list, row, around))),
+    { lines: general(list, rows, document) },
+    ...companies.flatMap((section) => rows.slice(0, 1).map((row) => partOf(section, list, row, document))),
     ...once(driven),
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
 /** The stops of an order that has a table of them. */
-export function stopPartsOf({ list, rows, acts }: StopTable, around: DocumentContext): Part[] {
+export function stopPartsOf({ list, rows, acts }: StopTable, document: DocumentContext): Part[] {
   return rows.map((row, at) => {
-    const part = typedStop(list, row, around, () => true);
+    const part = typedStop(list, row, document, () => true);
     const act = acts?.[at];
     return act ? { ...part, section: { ...act, key: `${act.role} ${at}` } } : part;
   });
@@ -67,7 +67,7 @@ function once(parts: readonly Part[]): Part[] {
 }
 
 /** What all rows say alike is said once. */
-function general(list: OrderList, rows: readonly Row[], around: DocumentContext): Line[] {
+function general(list: OrderList, rows: readonly Row[], document: DocumentContext): Line[] {
   const columns = list.columns.filter((column) =>
     list.kinds ? !ofStop(column) && column !== list.kinds : !column.section,
   );
@@ -75,7 +75,7 @@ function general(list: OrderList, rows: readonly Row[], around: DocumentContext)
     const cells = rows.flatMap((row) => row.get(column.index) ?? []);
     return [...new Map(cells.map((cell) => [cell.text, cell])).values()].map((cell) => ({ column, cell }));
   });
-  return priced(withCurrency(filled), around).flatMap(({ column, cell }) => linesOfCell(column, cell, around));
+  return priced(withCurrency(filled), document).flatMap(({ column, cell }) => linesOfCell(column, cell, document));
 }
 
 interface Filled {
@@ -102,21 +102,21 @@ function isMoney({ concept }: Column): boolean {
 }
 
 /** The only sum of money of an order, under whatever name, is its price. */
-function priced(filled: readonly Filled[], { marks }: DocumentContext): Filled[] {
-  const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, marks).has("Amount"));
+function priced(filled: readonly Filled[], { annotations }: DocumentContext): Filled[] {
+  const sums = filled.filter(({ column, cell }) => !column.concept && typesOf(cell, annotations).has("Amount"));
   const [sum] = sums;
   if (!sum || sums.length > 1 || filled.some(({ column }) => isMoney(column) && column.concept !== "cargoValue"))
     return [...filled];
   return filled.map((each) => (each === sum ? { ...each, column: { ...each.column, concept: "price" } } : each));
 }
 
-function partOf(section: Section, { columns }: OrderList, row: Row, around: DocumentContext): Part {
+function partOf(section: Section, { columns }: OrderList, row: Row, document: DocumentContext): Part {
   return {
     section,
     lines: linesOf(
       columns.filter((column) => column.section?.key === section.key),
       row,
-      around,
+      document,
     ),
   };
 }
@@ -126,13 +126,13 @@ function ofStop({ section, concept }: Column): boolean {
   return section ? stopRoles.has(section.role) : concept !== undefined && conceptOf(concept).about === "Stop";
 }
 
-function typedStop({ kinds, columns }: OrderList, row: Row, around: DocumentContext, isOurs = ofStop): Part {
+function typedStop({ kinds, columns }: OrderList, row: Row, document: DocumentContext, isOurs = ofStop): Part {
   const cell = kinds && row.get(kinds.index);
-  const kind = cell && kindIn(cell, around.languages);
+  const kind = cell && kindIn(cell, document.languages);
   const lines = linesOf(
     columns.filter((column) => column !== kinds && isOurs(column)),
     row,
-    around,
+    document,
   );
   return kind ? { section: { ...kind, key: kind.role, words: cell.tokens }, lines } : { lines };
 }
@@ -142,7 +142,7 @@ const streetConcepts: ReadonlySet<ConceptId | undefined> = new Set(["street", "a
 const nameConcepts: ReadonlySet<ConceptId | undefined> = new Set(["companyName"]);
 
 /** The cells as on an envelope: name, street, country with postcode and town on one line, then the others. */
-function linesOf(columns: readonly Column[], row: Row, around: DocumentContext): Line[] {
+function linesOf(columns: readonly Column[], row: Row, document: DocumentContext): Line[] {
   const filled = withTowns(columns).flatMap((column) => {
     const cell = row.get(column.index);
     return cell ? [{ column, cell }] : [];
@@ -152,12 +152,12 @@ function linesOf(columns: readonly Column[], row: Row, around: DocumentContext):
     .sort((a, b) => placeConcepts.indexOf(a.column.concept) - placeConcepts.indexOf(b.column.concept));
   const lines = filled
     .filter((each) => !places.includes(each))
-    .flatMap(({ column, cell }) => linesOfCell(column, cell, around));
+    .flatMap(({ column, cell }) => linesOfCell(column, cell, document));
   const [names, others] = parted(lines, ({ type }) => type === "Company");
   const [streets, rest] = parted(others, ({ type, concept }) => type === "Street" || streetConcepts.has(concept));
   const last = places.at(-1);
   const place = last && {
-    ...lineOf(last.column, last.cell, around.marks),
+    ...lineOf(last.column, last.cell, document.annotations),
     value: [places.flatMap(({ cell }) => cell.tokens)],
   };
   return [...names, ...streets, ...(place ? [place] : []), ...rest];
@@ -193,8 +193,8 @@ function areSeveralCodes(text: string): boolean {
 }
 
 /** A line for each of several numbers in one cell. */
-function linesOfCell(column: Column, cell: Cell, { marks }: DocumentContext): Line[] {
-  const line = lineOf(column, cell, marks);
+function linesOfCell(column: Column, cell: Cell, { annotations }: DocumentContext): Line[] {
+  const line = lineOf(column, cell, annotations);
   const numbers = column.concept !== undefined && conceptOf(column.concept).expects[0] === "Reference";
   const tokens = line.value.flat();
   return numbers && areSeveralCodes(textOf(tokens).text)
@@ -211,10 +211,10 @@ function byComma(tokens: readonly Token[]): Token[][] {
   return pieces.filter((piece) => piece.length > 0);
 }
 
-function lineOf({ words, concept, section }: Column, cell: Cell, marks: Annotations): Line {
-  const value = linesIn(cell, marks);
+function lineOf({ words, concept, section }: Column, cell: Cell, annotations: Annotations): Line {
+  const value = linesIn(cell, annotations);
   const unnamed = words.length === 0 && section !== undefined;
-  const type = value.length === 1 ? wholly(concept, unnamed, typesOf(cell, marks)) : undefined;
+  const type = value.length === 1 ? wholly(concept, unnamed, typesOf(cell, annotations)) : undefined;
   return { label: words, value, ...(concept && { concept }), ...(type && { type }) };
 }
 
@@ -229,14 +229,14 @@ function wholly(concept: ConceptId | undefined, unnamed: boolean, types: Readonl
 const broken = 40;
 
 /** The cell's own lines; one that is full was broken by the width of its column. */
-function linesIn({ segments, tokens }: Cell, marks: Annotations): Token[][] {
+function linesIn({ segments, tokens }: Cell, annotations: Annotations): Token[][] {
   if (segments.length < 2) return [tokens];
   const lines: Token[][] = [];
   for (const [at, segment] of segments.entries()) {
     const [before, line] = [segments[at - 1], lines.at(-1)];
     const [last, [first]] = [line?.at(-1), segment.tokens];
-    if (!before || !line || !last || !first || !goesOn(before, segment, marks)) lines.push([...segment.tokens]);
-    else if (chopped(before, first, marks))
+    if (!before || !line || !last || !first || !goesOn(before, segment, annotations)) lines.push([...segment.tokens]);
+    else if (chopped(before, first, annotations))
       line.splice(-1, 1, { ...last, text: last.text + first.text }, ...segment.tokens.slice(1));
     else line.push(...segment.tokens);
   }
@@ -244,17 +244,17 @@ function linesIn({ segments, tokens }: Cell, marks: Annotations): Token[][] {
 }
 
 /** The first word of the next line had no room on this one, and no street or town begins with it. */
-function goesOn(above: Segment, below: Segment, marks: Annotations): boolean {
+function goesOn(above: Segment, below: Segment, annotations: Annotations): boolean {
   const { text, lane, box, size } = above;
   const [first] = below.tokens;
   if (!lane || !first) return text.length > broken;
   const full = box.x1 + (first.x1 - first.x0) + 0.3 * size > lane.x1 - (box.x0 - lane.x0);
-  return full && !beginsAnew(above, below, marks);
+  return full && !beginsAnew(above, below, annotations);
 }
 
-function beginsAnew(above: Segment, below: Segment, marks: Annotations): boolean {
+function beginsAnew(above: Segment, below: Segment, annotations: Annotations): boolean {
   const [before, after] = [above, below].map(({ index }) =>
-    (marks.entitiesIn[index] ?? []).filter(({ score }) => score >= 0.55),
+    (annotations.entitiesIn[index] ?? []).filter(({ score }) => score >= 0.55),
   );
   if (postcode.test(below.text) && /\p{L}{2}/u.test(above.text)) return true;
   const named = before?.some(({ type, end }) => type === "Company" && end >= above.text.length - 1) ?? false;
@@ -267,9 +267,9 @@ const postcode = /^(?:\p{Lu}{1,3}[ -])?\d{2,5}[ -]?\d{2,4},?\s\p{Lu}/u;
 const anew: ReadonlySet<EntityType> = new Set(["Street", "Place"]);
 
 /** A single word as wide as its column, cut where the column ends; a whole date or hour was not cut. */
-function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, marks: Annotations): boolean {
+function chopped({ index, text, tokens, lane, box, size }: Segment, next: Token, annotations: Annotations): boolean {
   if (!lane || tokens.length !== 1 || lane.x1 - (box.x0 - lane.x0) - box.x1 > 0.8 * size) return false;
-  const whole = (marks.entitiesIn[index] ?? []).some(
+  const whole = (annotations.entitiesIn[index] ?? []).some(
     ({ type, end, score }) => figured.has(type) && end === text.length && score >= 0.5,
   );
   return !whole && /^[\p{Ll}\d]/u.test(next.text);

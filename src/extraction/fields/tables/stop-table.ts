@@ -1,6 +1,6 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { stopRoles, type Role } from "../sections/roles.ts";
-import { actsOfLetters } from "../labels/stop-type-codes.ts";
+import { stopTypesOfCodes } from "../labels/stop-type-codes.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import { columnsOf, known, type Column } from "./columns.ts";
 import { kindIn, rowsUnder, type OrderList } from "./orders.ts";
@@ -25,15 +25,17 @@ const fewestColumns = 3;
 const leastKnown = 0.6;
 
 /** The table of an order's stops, a row or a column for each, and its rows; none where stops are not set so. */
-export function stopTableIn(around: DocumentContext): StopTable | undefined {
-  const ruled = ruledTablesOf(around.marks.layout);
-  const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, around) ?? []);
+export function stopTableIn(document: DocumentContext): StopTable | undefined {
+  const ruled = ruledTablesOf(document.annotations.layout);
+  const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, document) ?? []);
   if (found.length > 0) return found.length === 1 ? found[0] : undefined;
-  const untold = [...tablesOf(around.marks.layout), ...ruled].flatMap((table) => untoldStopsIn(table, around) ?? []);
-  return untold.length === 1 && !headsStops(around) ? untold[0] : undefined;
+  const untold = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
+    (table) => untoldStopsIn(table, document) ?? [],
+  );
+  return untold.length === 1 && !headsStops(document) ? untold[0] : undefined;
 }
 
-function stopsIn(table: Table, { marks, languages }: DocumentContext): StopTable | undefined {
+function stopsIn(table: Table, { annotations, languages }: DocumentContext): StopTable | undefined {
   const [header = [], ...body] = table.rows;
   const index = Math.min(...table.rows.flat().map(({ column }) => column));
   const named = header.filter(({ column }) => column !== index);
@@ -46,7 +48,7 @@ function stopsIn(table: Table, { marks, languages }: DocumentContext): StopTable
     return cell && kindIn(cell, languages)?.role;
   });
   if (roles.includes(undefined) || !roles.includes("Loading") || !roles.includes("Unloading")) return undefined;
-  return { list: { table, kinds, columns: [kinds, ...typed(printed, rows, marks)] }, rows };
+  return { list: { table, kinds, columns: [kinds, ...typed(printed, rows, annotations)] }, rows };
 }
 
 const places: ReadonlySet<ConceptId | undefined> = new Set(["place", "address", "companyName", "city", "stop"]);
@@ -62,8 +64,8 @@ const acts: ReadonlySet<ConceptId> = new Set([
 const mostStops = 12;
 
 /** Rows with an address each under words for a place and a time: the first is loaded at, unless letters say more. */
-function untoldStopsIn(table: Table, around: DocumentContext): StopTable | undefined {
-  const { marks, languages } = around;
+function untoldStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
+  const { annotations, languages } = document;
   const [header = [], ...body] = table.rows;
   const printed = columnsOf(header, [], languages);
   const has = (wanted: ReadonlySet<ConceptId | undefined>) =>
@@ -71,30 +73,30 @@ function untoldStopsIn(table: Table, around: DocumentContext): StopTable | undef
   const sections = printed.some(({ section }) => section && stopRoles.has(section.role) && section.role !== "Stop");
   if (header.length < fewestColumns || sections || !has(places) || !has(days)) return undefined;
   if (known(printed) < leastKnown * header.length || body.length < 2 || body.length > mostStops) return undefined;
-  if (body.flat().some((cell) => namesAct(cell, around))) return undefined;
+  if (body.flat().some((cell) => namesAct(cell, document))) return undefined;
   const rows = rowsUnder(body, printed);
-  const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, around)));
+  const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, document)));
   const index = header[0]?.column ?? 0;
-  const told = addressed ? actsIn(rows, index, around) : undefined;
+  const told = addressed ? actsIn(rows, index, document) : undefined;
   const kinds = { index: -1, words: [] };
   const columns: Column[] = printed.map((column) =>
     column.section ? { ...column, section: undefined, concept: "place" } : column,
   );
-  return told && { list: { table, kinds, columns: typed(columns, rows, marks) }, rows, acts: told };
+  return told && { list: { table, kinds, columns: typed(columns, rows, annotations) }, rows, acts: told };
 }
 
-function namesAct({ segments }: Cell, { marks }: DocumentContext): boolean {
+function namesAct({ segments }: Cell, { annotations }: DocumentContext): boolean {
   return segments.some(({ index }) =>
-    (marks.labelsIn[index] ?? []).some(
+    (annotations.labelsIn[index] ?? []).some(
       ({ standing, meanings }) =>
         standing !== "Loose" && meanings.some(({ concept, weight }) => acts.has(concept) && weight >= 0.6),
     ),
   );
 }
 
-function hasAddress({ segments }: Cell, { marks }: DocumentContext): boolean {
+function hasAddress({ segments }: Cell, { annotations }: DocumentContext): boolean {
   return segments.some(({ index }) =>
-    (marks.entitiesIn[index] ?? []).some(
+    (annotations.entitiesIn[index] ?? []).some(
       (entity) => entity.type === "Place" && entity.value.postalCode !== undefined && entity.score >= 0.35,
     ),
   );
@@ -103,11 +105,11 @@ function hasAddress({ segments }: Cell, { marks }: DocumentContext): boolean {
 const numbered = /^[\W\d_]*(\p{L})?[\W\d_]*$/u;
 
 /** "1 U", "2 I": the letters that stand for the acts; figures alone only count the rows. */
-function actsIn(rows: readonly Row[], index: number, { marks, languages }: DocumentContext): Act[] {
+function actsIn(rows: readonly Row[], index: number, { annotations, languages }: DocumentContext): Act[] {
   const cells = [index, index + 1]
     .map((column) => rows.map((row) => row.get(column)))
     .map((column) => ({ column, letters: column.map((cell) => numbered.exec(cell?.text ?? "")?.[1]?.toUpperCase()) }));
-  const told = cells.flatMap(({ letters }) => actsOfLetters(letters, marks.layout, languages) ?? []);
+  const told = cells.flatMap(({ letters }) => stopTypesOfCodes(letters, annotations.layout, languages) ?? []);
   return rows.map((row, at) => {
     const concept = told[at] ?? (at === 0 ? "loading" : "unloading");
     const words = (cells[0]?.column[at] ?? [...row.values()][0])?.tokens.slice(0, 1) ?? [];
@@ -116,8 +118,8 @@ function actsIn(rows: readonly Row[], index: number, { marks, languages }: Docum
 }
 
 /** Somewhere a heading of its own says where is loaded. */
-function headsStops({ marks }: DocumentContext): boolean {
-  return marks.labels.some(
+function headsStops({ annotations }: DocumentContext): boolean {
+  return annotations.labels.some(
     ({ standing, segment, meanings }) =>
       standing !== "Loose" &&
       !segment.cell &&

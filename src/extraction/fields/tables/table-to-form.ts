@@ -1,9 +1,9 @@
 import type { Box, Token } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { around } from "../../layout/geometry.ts";
+import { boundingBox } from "../../layout/geometry.ts";
 import type { LaidOutPage, Layout } from "../../layout/layout.ts";
 import { textOf, type Segment } from "../../layout/segment.ts";
-import { keeping } from "../../layout/split.ts";
+import { keepSegments } from "../../layout/split.ts";
 import type { Line, Part } from "./parts.ts";
 import type { Table } from "./tables.ts";
 
@@ -50,8 +50,8 @@ export class Tables {
   }
 
   private look(segments: readonly Segment[]): Place {
-    const { y0, y1 } = around(segments.map(({ box }) => box));
-    this.emptied ??= keeping(this.source, (segment) => !this.cells.has(segment));
+    const { y0, y1 } = boundingBox(segments.map(({ box }) => box));
+    this.emptied ??= keepSegments(this.source, (segment) => !this.cells.has(segment));
     return { first: segments[0] as Segment, top: y0, bottom: y1, emptied: this.emptied };
   }
 }
@@ -102,7 +102,7 @@ export class CardSetter {
   card(): Card {
     const { first, top, bottom, emptied } = this.place;
     const grown = this.rows.length * lineHeight - (bottom - top);
-    const kept = keeping(emptied, () => true);
+    const kept = keepSegments(emptied, () => true);
     const pages = kept.pages.map((page) => (page.number === first.page ? this.withCard(page, bottom, grown) : page));
     const segments = pages.flatMap(({ rows }) => rows.flat());
     for (const [index, segment] of segments.entries()) segment.index = index;

@@ -26,13 +26,13 @@ const fewestAlike = 3;
 const most = 0.6;
 
 /** The columns with what their values tell of them, where their headers are in no lexicon. */
-export function typed(columns: readonly Column[], body: readonly Row[], marks: Annotations): Column[] {
+export function typed(columns: readonly Column[], body: readonly Row[], annotations: Annotations): Column[] {
   const named = families(columns).reduce<Column[]>(
-    (all, family) => withSection(all, family, body, marks),
+    (all, family) => withSection(all, family, body, annotations),
     [...columns],
   );
   return named.map((column) => {
-    const concept = conceptBy(column, body, marks);
+    const concept = conceptBy(column, body, annotations);
     return concept ? { ...column, concept } : column;
   });
 }
@@ -65,9 +65,9 @@ function withSection(
   columns: Column[],
   { members, words }: Family,
   body: readonly Row[],
-  marks: Annotations,
+  annotations: Annotations,
 ): Column[] {
-  const types = new Set(members.flatMap((column) => typesIn(column, body, marks)));
+  const types = new Set(members.flatMap((column) => typesIn(column, body, annotations)));
   const section = types.has("Place") && sectionFor(columns, members, types);
   if (!section) return columns;
   const named = { ...section, words: members[0]?.words.slice(0, words) ?? [] };
@@ -99,8 +99,8 @@ function sectionFor(
     : { role: "Unloading", concept: "unloading", key: "Unloading by place" };
 }
 
-function conceptBy(column: Column, body: readonly Row[], marks: Annotations): ConceptId | undefined {
-  const types = typesIn(column, body, marks);
+function conceptBy(column: Column, body: readonly Row[], annotations: Annotations): ConceptId | undefined {
+  const types = typesIn(column, body, annotations);
   const cells = cellsOf(column, body);
   const party = column.section && partyRoles.has(column.section.role);
   const concept = fitting(column, types);
@@ -112,7 +112,7 @@ function conceptBy(column: Column, body: readonly Row[], marks: Annotations): Co
     return (
       byType.find(([type]) => types.includes(type))?.[1] ?? (party && mostly(isPerson) ? "contactPerson" : undefined)
     );
-  if (mostly((cell) => daysIn(cell, marks))) return "paymentTerm";
+  if (mostly((cell) => daysIn(cell, annotations))) return "paymentTerm";
   return mostly(({ text }) => isTrailer(text)) ? "trailerType" : undefined;
 }
 
@@ -131,9 +131,9 @@ function strange(id: ConceptId, types: readonly EntityType[]): boolean {
   return first !== undefined && measured.has(first) && types.some((type) => measured.has(type));
 }
 
-function daysIn({ segments }: Cell, marks: Annotations): boolean {
+function daysIn({ segments }: Cell, annotations: Annotations): boolean {
   return segments.some((segment) =>
-    (marks.entitiesIn[segment.index] ?? []).some(
+    (annotations.entitiesIn[segment.index] ?? []).some(
       (entity) => entity.type === "Quantity" && entity.value.unit === "days",
     ),
   );
@@ -150,9 +150,9 @@ const reached: readonly (readonly [ConceptId, EntityType, ConceptId])[] = [
 ];
 
 /** The types that most cells of the column are of. */
-function typesIn(column: Column, body: readonly Row[], marks: Annotations): EntityType[] {
+function typesIn(column: Column, body: readonly Row[], annotations: Annotations): EntityType[] {
   const cells = cellsOf(column, body);
-  const seen = cells.map((cell) => typesOf(cell, marks));
+  const seen = cells.map((cell) => typesOf(cell, annotations));
   const all = new Set(seen.flatMap((types) => [...types]));
   return [...all].filter((type) => seen.filter((types) => types.has(type)).length >= most * cells.length);
 }
@@ -165,9 +165,11 @@ function telling(entity: Entity): boolean {
 }
 
 /** What stands in a cell for sure. */
-export function typesOf({ segments }: Cell, marks: Annotations): Set<EntityType> {
+export function typesOf({ segments }: Cell, annotations: Annotations): Set<EntityType> {
   return new Set(
-    segments.flatMap((segment) => (marks.entitiesIn[segment.index] ?? []).filter(telling).map(({ type }) => type)),
+    segments.flatMap((segment) =>
+      (annotations.entitiesIn[segment.index] ?? []).filter(telling).map(({ type }) => type),
+    ),
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Entity } from "../../entities/entity.ts";
 import { personAt, personName } from "../parties/people.ts";
-import { areasOf } from "../labels/areas.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { FieldValue } from "../confidence/field-value.ts";
-import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { numberBeside } from "../parties/signatures.ts";
-import { candidates, type DocumentContext } from "../labels/values.ts";
+import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
 /** Who drives, and where to call. */
 export interface Driver {
@@ -23,13 +23,13 @@ function namesSomebody({ segment, end }: Label): boolean {
 }
 
 /** Those named behind a word for drivers, else the one named with a telephone number right behind the plates. */
-export function driversIn(around: DocumentContext, plates: readonly Sighting<"Plate">[]): Driver[] {
-  const named = labelledDrivers(around);
-  return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(around, plate) ?? []).slice(0, 1);
+export function driversIn(document: DocumentContext, plates: readonly LocatedEntity<"Plate">[]): Driver[] {
+  const named = labelledDrivers(document);
+  return named.length > 0 ? named : plates.flatMap((plate) => behindPlate(document, plate) ?? []).slice(0, 1);
 }
 
-function labelledDrivers(around: DocumentContext): Driver[] {
-  const labels = around.marks.labels.filter(
+function labelledDrivers(document: DocumentContext): Driver[] {
+  const labels = document.annotations.labels.filter(
     (label) =>
       label.meanings.some(
         ({ concept, weight }) => (concept === "driver" || concept === "driverPhone") && weight >= 0.5,
@@ -38,11 +38,11 @@ function labelledDrivers(around: DocumentContext): Driver[] {
   );
   const drivers: Driver[] = [];
   for (const label of labels) {
-    const name = personAt(around, label) ?? calledBy(around, label);
-    if (!name || (around.prose.has(label.segment) && !namesSomebody(label))) continue;
+    const name = personAt(document, label) ?? calledBy(document, label);
+    if (!name || (document.prose.has(label.segment) && !namesSomebody(label))) continue;
     if (drivers.some((driver) => driver.name?.value === name.text)) continue;
-    const phone = phoneAfter(around, label, name);
-    drivers.push({ name: new FieldValue(name.text, 0.85, name), ...(phone && { phone }) }, ...others(around, name));
+    const phone = phoneAfter(document, label, name);
+    drivers.push({ name: new FieldValue(name.text, 0.85, name), ...(phone && { phone }) }, ...others(document, name));
   }
   return drivers;
 }
@@ -51,27 +51,27 @@ const oneName =
   /^[\s:.]{0,3}(?:(?:[Pp]an|[Pp]|[Ss]ig|[Hh]err|[Hh]r|[Dd]hr|[Ss]r|[Mm]r|M)\.?\s)?(\p{Lu}\p{Ll}{2,}(?:\s(?:ml|st|jr|sn)\.)?)(?=\s*(?:$|[,;(/|+\d]|tel|mob))/u;
 
 /** "Driver: Andrij, +48 …": one name is enough behind the word. */
-function calledBy(around: DocumentContext, label: Label): TextSpan | undefined {
+function calledBy(document: DocumentContext, label: Label): TextSpan | undefined {
   const { standing, meanings } = label;
   const sure = standing !== "Loose" && meanings.some(({ concept, weight }) => concept === "driver" && weight >= 0.8);
-  const [area] = sure ? areasOf(around.marks, label) : [];
+  const [area] = sure ? valueAreasOf(document.annotations, label) : [];
   if (!area || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) return undefined;
   const match = oneName.exec(area.segment.text.slice(area.start, area.end));
   if (!match?.[1]) return undefined;
   const last = area.start + match[0].length;
-  return trimmed(area.segment, last - match[1].length, last);
+  return trimmedSpan(area.segment, last - match[1].length, last);
 }
 
 const nextName =
   /^[^/|;]{0,30}[/|;]\s?(\p{Lu}[\p{L}\p{M}'’-]+(?:\s\p{Lu}[\p{L}\p{M}'’-]+){1,2})(?=[\s,:]+(?:tel|mob|\+|\d))/u;
 
 /** "… / Jan Nowak 600 100 200": the second driver behind the first, with a number of his own. */
-function others(around: DocumentContext, { segment, end }: TextSpan): Driver[] {
+function others(document: DocumentContext, { segment, end }: TextSpan): Driver[] {
   const match = nextName.exec(segment.text.slice(end));
   if (!match?.[1]) return [];
   const last = end + match[0].length;
-  const name = trimmed(segment, last - match[1].length, last);
-  const phone = phoneBehind(around, name);
+  const name = trimmedSpan(segment, last - match[1].length, last);
+  const phone = phoneBehind(document, name);
   return phone ? [{ name: new FieldValue(name.text, 0.75, name), phone: printed(phone) }] : [];
 }
 
@@ -79,17 +79,17 @@ const nameAndNumber =
   /^[\s,;/|–-]{1,4}(\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*(?:\s\p{Lu}\p{Ll}[\p{L}\p{M}'’-]*){1,2})[\s,:(]+(?:(?:tel|mob)\.?:?\s?)?(?=[+\d])/u;
 
 /** "GWE 4418 / GWE 9PK7, Jan Nowak +48 600 …": who is named behind the plates drives. */
-function behindPlate(around: DocumentContext, { segment, entity }: Sighting<"Plate">): Driver | undefined {
+function behindPlate(document: DocumentContext, { segment, entity }: LocatedEntity<"Plate">): Driver | undefined {
   const match = nameAndNumber.exec(segment.text.slice(entity.end));
   if (
     !match?.[1] ||
     !personName.test(match[1]) ||
-    isTaken(around.marks.entitiesIn[segment.index] ?? [], entity.end, match)
+    isTaken(document.annotations.entitiesIn[segment.index] ?? [], entity.end, match)
   )
     return undefined;
   const start = entity.end + match[0].indexOf(match[1]);
-  const name = trimmed(segment, start, start + match[1].length);
-  const phone = phoneBehind(around, name);
+  const name = trimmedSpan(segment, start, start + match[1].length);
+  const phone = phoneBehind(document, name);
   return phone && { name: new FieldValue(name.text, 0.7, name), phone: printed(phone) };
 }
 
@@ -101,38 +101,38 @@ function isTaken(entities: readonly Entity[], from: number, match: RegExpExecArr
   );
 }
 
-function phoneBehind(around: DocumentContext, { segment, end }: TextSpan): Sighting<"Phone"> | undefined {
-  return sightings(around.marks, "Phone", [segment]).find(
+function phoneBehind(document: DocumentContext, { segment, end }: TextSpan): LocatedEntity<"Phone"> | undefined {
+  return entitiesOfType(document.annotations, "Phone", [segment]).find(
     ({ entity }) => entity.start >= end && entity.start - end < nearNumber,
   );
 }
 
 const nearNumber = 12;
 
-function printed({ segment, entity: { start, end } }: Sighting<"Phone">): FieldValue<string> {
+function printed({ segment, entity: { start, end } }: LocatedEntity<"Phone">): FieldValue<string> {
   return new FieldValue(segment.text.slice(start, end), 0.8, { segment, start, end });
 }
 
 /** The telephone on the person's line, under it, or beside a label for it. */
-function phoneAfter(around: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
+function phoneAfter(document: DocumentContext, label: Label, name: TextSpan): FieldValue<string> | undefined {
   const { segment } = name;
-  const labelled = candidates(around, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
-  const inLine = sightings(around.marks, "Phone", [segment]);
+  const labelled = findCandidates(document, { concepts: ["driverPhone", "driver"], types: ["Phone"] })[0];
+  const inLine = entitiesOfType(document.annotations, "Phone", [segment]);
   const beside = inLine.find(({ entity }) => entity.start >= name.end) ?? inLine[0];
-  const row = indexAt(around.marks.layout, segment).rowOf(segment);
-  const right = sightings(
-    around.marks,
+  const row = indexAt(document.annotations.layout, segment).rowOf(segment);
+  const right = entitiesOfType(
+    document.annotations,
     "Phone",
     row.filter((other) => other.box.x0 >= label.segment.box.x0),
   )[0];
-  const below = sightings(around.marks, "Phone").find(
+  const below = entitiesOfType(document.annotations, "Phone").find(
     (phone) =>
       phone.segment.page === segment.page &&
       phone.segment.row > segment.row &&
       phone.segment.row <= segment.row + 2 &&
       Math.abs(phone.segment.box.x0 - segment.box.x0) < 2 * segment.size,
   );
-  const own = beside ?? numberBeside(around, name);
+  const own = beside ?? numberBeside(document, name);
   const chosen = own ?? (labelled && labelled.score > 0.4 ? labelled : undefined) ?? right ?? below;
   return chosen && printed(chosen);
 }

@@ -1,7 +1,7 @@
 import words from "../../lexicon/bill-words.json" with { type: "json" };
 import { fold } from "../../lexicon/fold.ts";
-import { anyOf } from "../../entities/line.ts";
-import { seePlates } from "../../entities/plates.ts";
+import { anyOf } from "../../entities/line-spans.ts";
+import { findPlates } from "../../entities/plates.ts";
 
 /** A plate as it stands in a text. */
 export interface NamedPlate {
@@ -28,7 +28,7 @@ const [fewest, most] = [4, 9];
 const counted = /^\d+[ ]?(?:EUR|PLN|CZK|HUF|RON|LEI|BGN|SEK|DKK|NOK|CHF|GBP|USD|UAH|RUB|KM|KG|T|TO|LDM|M|L|H|PAL|EP)$/u;
 
 /** Plates right behind a word for a vehicle, in any language, and those that go on behind a stroke: "auto WX 1234A/WX 55CD". */
-export function namedPlates(text: string): NamedPlate[] {
+export function findNamedPlates(text: string): NamedPlate[] {
   if (!/\d/.test(text)) return [];
   const line = fold(text);
   const found: NamedPlate[] = [];
@@ -53,7 +53,7 @@ export const isBeforeVehicle = (text: string, end: number): boolean =>
 
 function plateAt(text: string, start: number): NamedPlate | undefined {
   const rest = text.slice(start, start + 16);
-  const known = seePlates(fold(rest)).find((each) => each.start === 0);
+  const known = findPlates(fold(rest)).find((each) => each.start === 0);
   const whole = known ? rest.slice(0, known.end) : printed.exec(rest)?.[0];
   const plate = whole?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
   if (!whole || !plate || plate.length < fewest || plate.length > most || counted.test(whole)) return undefined;

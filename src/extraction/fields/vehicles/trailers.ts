@@ -1,10 +1,10 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
-import { says } from "../labels/answers.ts";
-import { areasOf } from "../labels/areas.ts";
+import { containsAnswer } from "../labels/answers.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings } from "../labels/annotations.ts";
+import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 /** Words that are so common elsewhere that only a label makes them trailers. */
@@ -49,19 +49,21 @@ const labels: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** Trailer types asked for, as ids of the contract's table: behind a vehicle label, else the first unmistakable word. */
-export function trailersIn(around: DocumentContext): FieldValue<string>[] {
-  const asked = around.marks.labels
+export function trailersIn(document: DocumentContext): FieldValue<string>[] {
+  const asked = document.annotations.labels
     .filter((label) => label.standing !== "Loose" && label.meanings.some((each) => labels.has(each.concept)))
     .flatMap((label) =>
-      areasOf(around.marks, label).filter((area) => area.way !== "Before" && area.order < 3 && area.crossed === 0),
+      valueAreasOf(document.annotations, label).filter(
+        (area) => area.way !== "Before" && area.order < 3 && area.crossed === 0,
+      ),
     );
   for (const { segment, start, end } of asked) {
     const found = typesIn(segment, start, end, true);
     if (found.length > 0) return found;
   }
-  for (const segment of around.marks.layout.segments) {
-    const firm = sightings(around.marks, "Company", [segment]).length > 0;
-    const found = firm || around.prose.has(segment) ? [] : typesIn(segment, 0, segment.text.length, false);
+  for (const segment of document.annotations.layout.segments) {
+    const firm = entitiesOfType(document.annotations, "Company", [segment]).length > 0;
+    const found = firm || document.prose.has(segment) ? [] : typesIn(segment, 0, segment.text.length, false);
     if (found.length > 0) return found;
   }
   return [];
@@ -72,15 +74,19 @@ const hardlyTrailers: ReadonlySet<string> = new Set(["box", "bus", "coil", "silo
 const deniedBefore = 12;
 
 /** Trailer types a request names: as in an order, else wherever a word for one stands that is not taken back. */
-export function trailersNamed(around: DocumentContext): FieldValue<string>[] {
-  const sure = trailersIn(around);
-  const named = around.marks.layout.segments
-    .filter((segment) => !around.prose.has(segment) && sightings(around.marks, "Company", [segment]).length === 0)
+export function trailersNamed(document: DocumentContext): FieldValue<string>[] {
+  const sure = trailersIn(document);
+  const named = document.annotations.layout.segments
+    .filter(
+      (segment) =>
+        !document.prose.has(segment) && entitiesOfType(document.annotations, "Company", [segment]).length === 0,
+    )
     .flatMap((segment) =>
       findTrailers(segment.text)
         .filter(
           ({ word, start }) =>
-            !hardlyTrailers.has(word) && !says("no", segment.text.slice(Math.max(0, start - deniedBefore), start)),
+            !hardlyTrailers.has(word) &&
+            !containsAnswer("no", segment.text.slice(Math.max(0, start - deniedBefore), start)),
         )
         .map(({ id, start, end }) => new FieldValue(id, 0.7, { segment, start, end })),
     );

@@ -1,11 +1,11 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Entity, EntityOf, Span } from "../../entities/entity.ts";
-import { trimmed } from "../../layout/text-span.ts";
-import { areasOf } from "../labels/areas.ts";
+import type { Entity, EntityOf, ScoredSpan } from "../../entities/entity.ts";
+import { trimmedSpan } from "../../layout/text-span.ts";
+import { valueAreasOf } from "../labels/value-areas.ts";
 import { driversIn, type Driver } from "./drivers.ts";
 import { FieldValue } from "../confidence/field-value.ts";
-import { sightings, type Label, type Sighting } from "../labels/annotations.ts";
-import { candidates, type Candidate, type DocumentContext } from "../labels/values.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
+import { findCandidates, type FieldCandidate, type DocumentContext } from "../labels/values.ts";
 
 /** Plates without blanks, and who drives. */
 export interface Vehicles {
@@ -18,35 +18,35 @@ const plateConcepts: readonly ConceptId[] = ["truckPlate", "trailerPlate", "plat
 const leastScore = 0.3;
 
 /** Plates, told apart into truck and trailer by their labels, else by their order: the truck is named first. */
-export function vehiclesIn(around: DocumentContext): Vehicles {
-  const chosen = platesIn(around);
+export function vehiclesIn(document: DocumentContext): Vehicles {
+  const chosen = platesIn(document);
   const vehicles: FieldValue<string>[] = [];
   const trailers: FieldValue<string>[] = [];
   for (const [index, plate] of chosen.entries()) {
     const { segment, entity, score } = plate;
-    const said = saidBeside(around, plate);
+    const said = saidBeside(document, plate);
     const trailer = said ? said === "Trailer" : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
     const list = trailer ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     if (![...vehicles, ...trailers].some((found) => found.value === value))
       list.push(new FieldValue(value, score, { segment, start: entity.start, end: entity.end }));
   }
-  return { vehicles, trailers, drivers: driversIn(around, chosen) };
+  return { vehicles, trailers, drivers: driversIn(document, chosen) };
 }
 
 const written: ReadonlySet<ConceptId> = new Set(["truckPlate", "trailerPlate", "plates"]);
 const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .-]{3,11}$/u;
 
 /** Plates of no known shape: short codes between slashes behind a label for plates. */
-function writtenPlates(around: DocumentContext, label: Label): Sighting<"Plate">[] {
+function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"Plate">[] {
   const concept = label.meanings.some((each) => written.has(each.concept) && each.weight >= 0.5);
   if (!concept || label.standing === "Loose") return [];
-  const [area] = areasOf(around.marks, label);
+  const [area] = valueAreasOf(document.annotations, label);
   if (!area || area.way === "Before") return [];
-  const found: Sighting<"Plate">[] = [];
+  const found: LocatedEntity<"Plate">[] = [];
   let at = area.start;
   for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
-    const piece = trimmed(area.segment, at, at + part.length);
+    const piece = trimmedSpan(area.segment, at, at + part.length);
     at += part.length + 1;
     if (!plateLike.test(piece.text)) break;
     const entity = {
@@ -61,48 +61,48 @@ function writtenPlates(around: DocumentContext, label: Label): Sighting<"Plate">
   return found;
 }
 
-function platesIn(around: DocumentContext): Candidate<"Plate">[] {
-  const best = new Map<Candidate<"Plate">["entity"], Candidate<"Plate">>();
-  for (const candidate of candidates(around, { concepts: plateConcepts, types: ["Plate"] })) {
+function platesIn(document: DocumentContext): FieldCandidate<"Plate">[] {
+  const best = new Map<FieldCandidate<"Plate">["entity"], FieldCandidate<"Plate">>();
+  for (const candidate of findCandidates(document, { concepts: plateConcepts, types: ["Plate"] })) {
     const { segment, entity } = candidate;
-    const isWord = (around.marks.labelsIn[segment.index] ?? []).some(
+    const isWord = (document.annotations.labelsIn[segment.index] ?? []).some(
       (label) =>
         entity.start < label.end &&
         entity.end > label.start &&
         label.meanings.some(({ concept }) => written.has(concept)),
     );
-    const other = isPartOf(around.marks.entitiesIn[segment.index] ?? [], entity);
+    const other = isPartOf(document.annotations.entitiesIn[segment.index] ?? [], entity);
     if (candidate.score >= leastScore && !isWord && !other && !best.has(entity)) best.set(entity, candidate);
   }
-  for (const candidate of best.values()) addPartner(around, candidate, best);
-  for (const label of around.marks.labels) addWritten(around, label, best);
-  if (best.size === 0) for (const plate of pairsIn(around)) best.set(plate.entity, plate);
+  for (const candidate of best.values()) addPartner(document, candidate, best);
+  for (const label of document.annotations.labels) addWritten(document, label, best);
+  if (best.size === 0) for (const plate of pairsIn(document)) best.set(plate.entity, plate);
   return [...best.values()].sort((a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start);
 }
 
 /** "KH 441 / KH 803": the plate behind a slash is the trailer's, however far from the word for plates. */
 function addPartner(
-  { marks }: DocumentContext,
-  first: Candidate<"Plate">,
-  best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
+  { annotations }: DocumentContext,
+  first: FieldCandidate<"Plate">,
+  best: Map<FieldCandidate<"Plate">["entity"], FieldCandidate<"Plate">>,
 ): void {
-  const partner = sightings(marks, "Plate", [first.segment]).find(
+  const partner = entitiesOfType(annotations, "Plate", [first.segment]).find(
     ({ entity }) =>
       entity.start > first.entity.end &&
       entity.start - first.entity.end < 4 &&
       between.test(first.segment.text.slice(first.entity.end, entity.start)),
   );
-  const other = partner && isPartOf(marks.entitiesIn[first.segment.index] ?? [], partner.entity);
+  const other = partner && isPartOf(annotations.entitiesIn[first.segment.index] ?? [], partner.entity);
   if (partner && !other && !best.has(partner.entity)) best.set(partner.entity, { ...first, ...partner });
 }
 
 const between = /^\s?(?:[/+|&]|-|–|\p{L}{1,3})\s?$/u;
 
 /** "WGM 12345 + WGM 9AK2": two plates one behind the other are those of a lorry and its trailer, with no word for them. */
-function pairsIn({ marks }: DocumentContext): Candidate<"Plate">[] {
-  for (const segment of marks.layout.segments) {
-    const plates = sightings(marks, "Plate", [segment]).filter(
-      ({ entity }) => !isNumber(marks.entitiesIn[segment.index] ?? [], entity),
+function pairsIn({ annotations }: DocumentContext): FieldCandidate<"Plate">[] {
+  for (const segment of annotations.layout.segments) {
+    const plates = entitiesOfType(annotations, "Plate", [segment]).filter(
+      ({ entity }) => !isNumber(annotations.entitiesIn[segment.index] ?? [], entity),
     );
     const first = plates.findIndex(({ entity }, at) => {
       const next = plates[at + 1]?.entity;
@@ -121,7 +121,7 @@ const alike = (one: EntityOf<"Plate">, other: EntityOf<"Plate">) =>
   one.value.country === other.value.country || one.value.trailer !== undefined || other.value.trailer !== undefined;
 
 /** "LV-3401" in an address, "GBP 385": the letters and figures of a town's code or of a sum. */
-function isPartOf(entities: readonly Entity[], { start, end }: Span): boolean {
+function isPartOf(entities: readonly Entity[], { start, end }: ScoredSpan): boolean {
   return entities.some(
     (entity) =>
       entity.start <= start &&
@@ -131,7 +131,7 @@ function isPartOf(entities: readonly Entity[], { start, end }: Span): boolean {
   );
 }
 
-function isNumber(entities: readonly Entity[], { start, end }: Span): boolean {
+function isNumber(entities: readonly Entity[], { start, end }: ScoredSpan): boolean {
   return entities.some(
     ({ type, score, ...other }) =>
       ["Place", "Date", "Phone", "Container", "Vat", "Iban", "Quantity", "Amount"].includes(type) &&
@@ -143,12 +143,12 @@ function isNumber(entities: readonly Entity[], { start, end }: Span): boolean {
 
 /** What is written as a plate replaces the shorter piece of it that has a known shape. */
 function addWritten(
-  around: DocumentContext,
+  document: DocumentContext,
   label: Label,
-  best: Map<Candidate<"Plate">["entity"], Candidate<"Plate">>,
+  best: Map<FieldCandidate<"Plate">["entity"], FieldCandidate<"Plate">>,
 ): void {
   const concept = label.meanings.find((each) => written.has(each.concept))?.concept;
-  for (const { segment, entity } of writtenPlates(around, label)) {
+  for (const { segment, entity } of writtenPlates(document, label)) {
     const same = [...best.values()].filter(
       (other) => other.segment === segment && other.entity.start < entity.end && other.entity.end > entity.start,
     );
@@ -166,9 +166,9 @@ function addWritten(
 }
 
 /** "WGM 12345 (truck), WGM 9AK2 (trailer)", "our trailer WGM 9AK2, your unit WGM 12345": the word that tells them apart. */
-function saidBeside({ marks }: DocumentContext, plate: Sighting<"Plate">): "Truck" | "Trailer" | undefined {
+function saidBeside({ annotations }: DocumentContext, plate: LocatedEntity<"Plate">): "Truck" | "Trailer" | undefined {
   const { segment, entity } = plate;
-  const labels = marks.labelsIn[segment.index] ?? [];
+  const labels = annotations.labelsIn[segment.index] ?? [];
   const open = /^\s?\(\s?/u.exec(segment.text.slice(entity.end));
   const behind = open && labels.find(({ start }) => start === entity.end + open[0].length);
   const before = labels.findLast(
@@ -186,9 +186,9 @@ function vehicleOf({ meanings }: Label): "Truck" | "Trailer" | undefined {
 }
 
 function isTrailer(
-  plate: Candidate<"Plate">,
-  earlier: readonly Candidate<"Plate">[],
-  next: Candidate<"Plate"> | undefined,
+  plate: FieldCandidate<"Plate">,
+  earlier: readonly FieldCandidate<"Plate">[],
+  next: FieldCandidate<"Plate"> | undefined,
 ): boolean {
   const together = earlier.filter(
     (other) => other.segment === plate.segment && other.label.segment === plate.label.segment,
@@ -202,7 +202,7 @@ function isTrailer(
 }
 
 /** "Truck / trailer": one heading for both, so the order decides. */
-function sharesLabel(plate: Candidate<"Plate">): boolean {
+function sharesLabel(plate: FieldCandidate<"Plate">): boolean {
   return (
     plate.label.meanings.some((each) => each.concept === "truckPlate" || each.concept === "plates") ||
     (plate.way !== "Same" && plate.label.start > 0)

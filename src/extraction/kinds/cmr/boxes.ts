@@ -1,9 +1,9 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold } from "../../lexicon/fold.ts";
-import { seePlates } from "../../entities/plates.ts";
+import { findPlates } from "../../entities/plates.ts";
 import { linesOf } from "../../fields/parties/company-in.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { meaning, type Label } from "../../fields/labels/annotations.ts";
+import { weightFor, type Label } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import { partsUnder, type Parts } from "../../fields/sections/parts.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
@@ -124,13 +124,13 @@ export interface Boxes {
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
 export function boxesOf(around: DocumentContext): Boxes {
   const goods = goodsHeads(around);
-  const worded = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const worded = around.annotations.labels.flatMap((label) => headOf(around, label) ?? []);
   const named = withoutWords([...worded, ...goods]);
   const heads = [...named, ...numberedOnly(around, named)];
   const parts = partsUnder(
-    around.marks,
+    around.annotations,
     heads.filter((head) => !insideAnother(head, heads)),
-    around.marks.layout.segments.filter(isBoxNumber),
+    around.annotations.layout.segments.filter(isBoxNumber),
   );
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
   const lines = (wanted: (segment: Segment, at: number) => boolean) =>
@@ -198,14 +198,14 @@ function headOf(around: DocumentContext, label: Label): BoxHead | undefined {
     weight: best.weight,
     narrow,
     from: printed?.start,
-    plated: meaning(label, platesOnly) >= 0.5,
+    plated: weightFor(label, platesOnly) >= 0.5,
     ...best.of,
   };
 }
 
 /** The box number before the caption on its line, or alone to its left. */
 function numberBefore(
-  { marks }: DocumentContext,
+  { annotations: marks }: DocumentContext,
   { segment, start }: Label,
 ): { number: number; start?: number } | undefined {
   const own = numberAhead(segment, start);
@@ -244,7 +244,7 @@ function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHe
   if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
   const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * 1.05;
   const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
-  return around.marks.layout.segments.flatMap((segment): BoxHead[] => {
+  return around.annotations.layout.segments.flatMap((segment): BoxHead[] => {
     if (segment.size > largest) return [];
     return numbersOf(around, segment).flatMap(({ number, mark, start, end }) => {
       const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
@@ -265,7 +265,7 @@ function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHe
 const markBehind = (text: string): string => /^\W?\d{1,2}([.):\]]?)/u.exec(text)?.[1] ?? "";
 
 /** The numbers that may be a box's in a segment, and where the words behind them begin; its own segment may hold a number alone. */
-function numbersOf({ marks }: DocumentContext, segment: Segment) {
+function numbersOf({ annotations: marks }: DocumentContext, segment: Segment) {
   const counted = (at: number) =>
     (marks.entitiesIn[segment.index] ?? []).some(
       (entity) => entity.start <= at && entity.end > at && entity.score >= 0.5 && entity.type !== "Plate",
@@ -285,9 +285,9 @@ function numbersOf({ marks }: DocumentContext, segment: Segment) {
 const longestCaption = 60;
 
 /** An unknown caption ends with its colon, else where figures or a name that is known begin. */
-function captionEnd({ marks }: DocumentContext, { text, index }: Segment, from: number): number {
+function captionEnd({ annotations: marks }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (marks.entitiesIn[index] ?? []).some(({ start, score }) => start === from && score >= 0.3);
-  if (valued || seePlates(fold(text.slice(from)))[0]?.start === 0) return from;
+  if (valued || findPlates(fold(text.slice(from)))[0]?.start === 0) return from;
   const colon = text.indexOf(":", from);
   if (colon >= 0 && colon - from < longestCaption) return colon + 1;
   const figure = text.slice(from).search(/\d/u);

@@ -1,16 +1,16 @@
 import type { MailHead } from "../../document/document.ts";
 import { countryOf } from "../../lexicon/countries.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
-import { saysNothing } from "../../fields/labels/answers.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { isEmptyAnswer } from "../../fields/labels/answers.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
-import { joined, trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { tidy } from "../../fields/route/stop-details.ts";
+import { joinedSpan, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { cleanedText } from "../../fields/route/stop-details.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
@@ -32,7 +32,7 @@ const longestText = 500;
 /** Reads a CMR consignment note by its boxes, or undefined where the words are none. */
 export function extractCmr(
   given: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   _context: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<CmrView> | undefined {
@@ -68,8 +68,8 @@ function looksLikeOne(around: DocumentContext): boolean {
   return likeliest?.kind === "cmr" && likeliest.confidence >= likely;
 }
 
-function draftOf(around: DocumentContext, boxes: Boxes, seeing: SeeingContext): NoteDraft {
-  const addresses = addressesOf(around.marks, around.countries);
+function draftOf(around: DocumentContext, boxes: Boxes, seeing: DocumentLocale): NoteDraft {
+  const addresses = addressesOf(around.annotations, around.countries);
   const number = noteNumberOf(around);
   const party = (box: Box) => companyIn(around, addresses, boxes.linesIn(box), within(boxes.parts, box));
   const [sender, consignee, carrier] = [party("Sender"), party("Consignee"), party("Carrier")];
@@ -102,7 +102,9 @@ function endsGoods({ parts }: Boxes, segment: Segment): boolean {
 function successiveIn(around: DocumentContext, boxes: Boxes, addresses: readonly Address[]): PartyDraft | undefined {
   const lines = boxes.linesIn("SuccessiveCarriers");
   const named = lines.some(({ segment }) =>
-    (around.marks.entitiesIn[segment.index] ?? []).some((entity) => entity.type === "Company" && entity.score >= 0.5),
+    (around.annotations.entitiesIn[segment.index] ?? []).some(
+      (entity) => entity.type === "Company" && entity.score >= 0.5,
+    ),
   );
   return named ? companyIn(around, addresses, lines, within(boxes.parts, "SuccessiveCarriers")) : undefined;
 }
@@ -112,10 +114,10 @@ function placeIn(
   around: DocumentContext,
   boxes: Boxes,
   box: "TakingOver" | "Delivery",
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
 ): NonNullable<NoteDraft["takingOver"]> {
   const own = within(boxes.parts, box);
-  const [town] = sightings(around.marks, "Place").filter(
+  const [town] = entitiesOfType(around.annotations, "Place").filter(
     ({ segment, entity }) => entity.value.city !== undefined && own(segment, entity.start) && entity.score >= 0.3,
   );
   const lines = boxes.linesIn(box);
@@ -136,7 +138,7 @@ const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
 const mostWords = 5;
 
 /** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
-function townOf({ segment, entity }: Sighting<"Place">, country: string | undefined): FieldValue<string> {
+function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
   const { city = "" } = entity.value;
   const confidence = 0.5 + 0.4 * entity.score;
   const at = segment.text.indexOf(city, entity.start);
@@ -160,7 +162,7 @@ function isName(words: string): boolean {
   );
 }
 
-function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): FieldValue<T> {
+function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: number): FieldValue<T> {
   return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
 }
 
@@ -173,7 +175,7 @@ function firstWords(
   const line = lines.find(
     ({ segment, text }) =>
       /\p{L}{2}/u.test(text) &&
-      !(around.marks.entitiesIn[segment.index] ?? []).some(
+      !(around.annotations.entitiesIn[segment.index] ?? []).some(
         (entity) => entity.type === "Company" && entity.score >= 0.5,
       ),
   );
@@ -195,7 +197,7 @@ const countryInLetters = (lines: readonly TextSpan[]) =>
 function countryBy(lines: readonly TextSpan[], shape: RegExp): FieldValue<string> | undefined {
   for (const line of lines) {
     for (const match of line.text.matchAll(shape)) {
-      const piece = trimmed(line.segment, line.start + match.index, line.start + match.index + match[0].length);
+      const piece = trimmedSpan(line.segment, line.start + match.index, line.start + match.index + match[0].length);
       const country = countryOf(piece.text);
       if (country) return new FieldValue(country, 0.88, piece);
     }
@@ -206,9 +208,9 @@ function countryBy(lines: readonly TextSpan[], shape: RegExp): FieldValue<string
 function dateIn(
   around: DocumentContext,
   own: (segment: Segment, at: number) => boolean,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
 ): FieldValue<string> | undefined {
-  const [date] = sightings(around.marks, "Date").filter(
+  const [date] = entitiesOfType(around.annotations, "Date").filter(
     ({ segment, entity }) => entity.score >= 0.5 && own(segment, entity.start),
   );
   return date && foundAt(completed(date.entity.value, seeing), date, 0.9);
@@ -220,8 +222,8 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   );
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
-  if (!first || saysNothing(first.text)) return undefined;
-  return new FieldValue(tidy(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joined([first]));
+  if (!first || isEmptyAnswer(first.text)) return undefined;
+  return new FieldValue(cleanedText(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joinedSpan([first]));
 }
 
 /** "Delivery note 90418826, packing list": one for each comma or line. */
@@ -229,9 +231,11 @@ function documentsIn({ linesIn }: Boxes): FieldValue<string>[] {
   return linesIn("Documents").flatMap((line) => {
     let at = line.start;
     return line.text.split(/[,;]\s|\s[•·]\s/u).flatMap((part) => {
-      const piece = trimmed(line.segment, at, Math.min(line.end, at + part.length));
+      const piece = trimmedSpan(line.segment, at, Math.min(line.end, at + part.length));
       at += part.length + 2;
-      return /\p{L}{2}/u.test(piece.text) && !saysNothing(piece.text) ? [new FieldValue(piece.text, 0.75, piece)] : [];
+      return /\p{L}{2}/u.test(piece.text) && !isEmptyAnswer(piece.text)
+        ? [new FieldValue(piece.text, 0.75, piece)]
+        : [];
     });
   });
 }
@@ -242,7 +246,7 @@ const signed = { sender: "SenderSignature", carrier: "CarrierSignature", consign
 function signaturesIn(
   around: DocumentContext,
   boxes: Boxes,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
 ): NonNullable<NoteDraft["signatures"]> {
   return Object.fromEntries(
     Object.entries(signed).flatMap(([who, box]) => {

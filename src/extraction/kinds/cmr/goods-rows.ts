@@ -1,12 +1,12 @@
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { CmrView } from "./view.ts";
 import type { Box } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { sharedWidth } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../layout/geometry.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
-import { meaning, type Label } from "../../fields/labels/annotations.ts";
-import { piecesOfRow, type Cell } from "../../layout/row-cells.ts";
+import { weightFor, type Label } from "../../fields/labels/annotations.ts";
+import { cellsOfRow, type Cell } from "../../layout/row-cells.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
 export type Goods = NonNullable<CmrView["goods"]>[number];
@@ -88,14 +88,14 @@ const tallestHeader = 7;
 /** The column a label names, as far as it stands as one. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
-    .map(({ column, concepts }) => ({ column, weight: meaning(label, concepts) }))
+    .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))
     .sort((a, b) => b.weight - a.weight);
   return named && named.weight >= leastWeight ? named.column : undefined;
 }
 
 /** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
 export function captionsOf(around: DocumentContext): Caption[] {
-  const all = around.marks.labels.flatMap((label): Named[] => {
+  const all = around.annotations.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
     if (!column || label.standing === "Loose" || around.prose.has(label.segment)) return [];
     return [{ column, label }];
@@ -129,7 +129,7 @@ function apart(captions: readonly Named[]): boolean {
       (other) =>
         other !== one &&
         other.label.segment !== one.label.segment &&
-        sharedWidth(one.label.segment.box, other.label.segment.box) > 0.5,
+        horizontalOverlap(one.label.segment.box, other.label.segment.box) > 0.5,
     ),
   );
   return stacked.length <= captions.length / 2;
@@ -142,7 +142,7 @@ export function rowsUnder(
   ends: (segment: Segment) => boolean,
 ): GoodsDraft[] {
   const [first] = captions;
-  const page = first && around.marks.layout.pages[first.cell.segment.page - 1];
+  const page = first && around.annotations.layout.pages[first.cell.segment.page - 1];
   const top = Math.min(...captions.map(({ box }) => box.y0));
   const header = new Set(captions.map(({ cell }) => cell.segment));
   const cells = captions.map(({ cell }) => cell);
@@ -155,11 +155,12 @@ export function rowsUnder(
     if (under.length === 0 || (row[0]?.box.y0 ?? 0) < top) continue;
     if (under.some(ends)) break;
     const tariff = under.findLast((segment, at) => at > 0 && /^\d{6,11}$/u.test(segment.text));
-    const pieces = piecesOfRow(
+    const pieces = cellsOfRow(
       under.filter((segment) => segment !== tariff),
       tariff ? cells.filter(({ name }) => name !== "statisticalNumber") : cells,
     );
-    if (tariff) pieces.set("statisticalNumber", { text: tariff.text, piece: trimmed(tariff, 0, tariff.text.length) });
+    if (tariff)
+      pieces.set("statisticalNumber", { text: tariff.text, piece: trimmedSpan(tariff, 0, tariff.text.length) });
     partTariff(pieces, cells);
     const draft = draftOf(pieces);
     if (isRow(draft)) rows.push(draft);
@@ -176,8 +177,8 @@ function partTariff(pieces: Map<Column, { text: string; piece: TextSpan }>, cell
   if (!nature || !match?.[1] || !match[2] || !asked) return;
   const { segment, start } = nature.piece;
   const end = start + match[1].length;
-  pieces.set("nature", { text: match[1], piece: trimmed(segment, start, end) });
-  pieces.set("statisticalNumber", { text: match[2], piece: trimmed(segment, end, nature.piece.end) });
+  pieces.set("nature", { text: match[1], piece: trimmedSpan(segment, start, end) });
+  pieces.set("statisticalNumber", { text: match[2], piece: trimmedSpan(segment, end, nature.piece.end) });
 }
 
 /** A weight or a number of the tariff: no line of the header has one. */
@@ -186,7 +187,7 @@ const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 /** Words of the header: captions and the lines they run on to. */
 function isCaption(around: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
-  const named = (around.marks.labelsIn[segment.index] ?? []).some(
+  const named = (around.annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && columnOf(label) !== undefined,
   );
   return (

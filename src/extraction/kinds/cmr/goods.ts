@@ -11,11 +11,11 @@ import {
   type Column,
   type GoodsDraft,
 } from "./goods-rows.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { wordsBehind } from "../../fields/labels/labelled-words.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
 
 const fewestCaptions = 3;
 
@@ -77,8 +77,8 @@ const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
  * over the columns, whatever else the captions say.
  */
 export function numberedCells(around: DocumentContext): NumberedGoods {
-  const known = asked.get(around.marks) ?? searched(around);
-  asked.set(around.marks, known);
+  const known = asked.get(around.annotations) ?? searched(around);
+  asked.set(around.annotations, known);
   return known;
 }
 
@@ -90,10 +90,10 @@ interface NumberedGoods {
 }
 
 /** The boxes ask for the numbers as the goods do. */
-const asked = new WeakMap<DocumentContext["marks"], NumberedGoods>();
+const asked = new WeakMap<DocumentContext["annotations"], NumberedGoods>();
 
 function searched(around: DocumentContext): NumberedGoods {
-  const rows = around.marks.layout.pages.flatMap((page) =>
+  const rows = around.annotations.layout.pages.flatMap((page) =>
     page.rows.map((row, at) => [row, page.rows[at + 1] ?? []] as const),
   );
   const lines = rows.map(([row, below]) => lineOf(row, below)).filter((line) => line !== undefined);
@@ -196,7 +196,7 @@ function printedIn(
 ): [Column, { text: string; piece: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
-  const label = (around.marks.labelsIn[first.segment.index] ?? []).find(
+  const label = (around.annotations.labelsIn[first.segment.index] ?? []).find(
     (each) => each.start >= first.start && each.start <= first.start + 1 && columnOf(each) === column,
   );
   const captioned = label ? words.filter((word) => word.segment !== first.segment || word.start >= label.end) : words;
@@ -207,7 +207,7 @@ function printedIn(
   const [begin] = value;
   if (!begin) return [];
   const own = value.filter(({ segment }) => segment === begin.segment);
-  const piece = trimmed(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
+  const piece = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
   const text = value.map((word) => word.text).join(" ");
   return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), piece }]];
 }
@@ -228,7 +228,7 @@ const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNu
 function fieldsOfGoods(around: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
-      wordsBehind(around, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
+      findLabelledTexts(around, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
         .filter(({ score, label }) => score >= leastScore && label.standing !== "Tail")
         .map(({ piece, label }) => ({ column, label, ...upToField(around, piece) })),
     )
@@ -246,7 +246,7 @@ function fieldsOfGoods(around: DocumentContext): GoodsDraft[] {
 }
 
 /** "wine in bottles, gross weight 19 200 kg": the words end where another field begins. */
-function upToField({ marks }: DocumentContext, piece: TextSpan): { text: string; piece: TextSpan } {
+function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { text: string; piece: TextSpan } {
   const { segment, start, end } = piece;
   const next = (marks.labelsIn[segment.index] ?? []).find(
     (label) =>
@@ -255,7 +255,7 @@ function upToField({ marks }: DocumentContext, piece: TextSpan): { text: string;
       columnOf(label) &&
       /,\s*$/u.test(segment.text.slice(start, label.start)),
   );
-  const own = next ? trimmed(segment, start, next.start) : piece;
+  const own = next ? trimmedSpan(segment, start, next.start) : piece;
   return { text: own.text, piece: own };
 }
 
@@ -264,10 +264,10 @@ const packages = new Set(["pallets", "pieces"]);
 
 /** Goods told on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
 function goodsOnLine(around: DocumentContext): GoodsDraft[] {
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     const isGoods = label.standing === "Head" && columnOf(label) === "nature" && !around.prose.has(label.segment);
-    const [area] = isGoods ? areasOf(around.marks, label) : [];
-    const goods = area && area.way !== "Before" && goodsInLine(around, trimmed(area.segment, area.start, area.end));
+    const [area] = isGoods ? valueAreasOf(around.annotations, label) : [];
+    const goods = area && area.way !== "Before" && goodsInLine(around, trimmedSpan(area.segment, area.start, area.end));
     if (goods) return [goods];
   }
   return [];
@@ -275,7 +275,7 @@ function goodsOnLine(around: DocumentContext): GoodsDraft[] {
 
 function goodsInLine(around: DocumentContext, piece: TextSpan): GoodsDraft | undefined {
   const { segment, start, end } = piece;
-  const counts = sightings(around.marks, "Quantity", [segment]).filter(
+  const counts = entitiesOfType(around.annotations, "Quantity", [segment]).filter(
     ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
   );
   const weight = counts.find(({ entity }) => entity.value.unit === "kg" || entity.value.unit === "t");

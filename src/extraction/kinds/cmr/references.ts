@@ -1,12 +1,12 @@
 import { fold, foldText } from "../../lexicon/fold.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { seePlates } from "../../entities/plates.ts";
+import { findPlates } from "../../entities/plates.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 import { within, type Box, type Boxes } from "./boxes.ts";
 
@@ -19,7 +19,7 @@ export function noteNumberOf(around: DocumentContext): FieldValue<string> | unde
     const whole = wholeNumber(around, piece);
     return new FieldValue(whole.text, score, whole);
   };
-  const labelled = codesFor(around, ["cmrNumber", "deliveryNoteNumber"]).filter(
+  const labelled = findCodes(around, ["cmrNumber", "deliveryNoteNumber"]).filter(
     ({ label, score }) =>
       score >= 0.35 &&
       isOnTop(around, label.segment) &&
@@ -27,13 +27,13 @@ export function noteNumberOf(around: DocumentContext): FieldValue<string> | unde
   );
   const own = labelled.find(({ concept, label }) => concept === "cmrNumber" || saysNote(label.segment));
   if (own) return found(own.piece, own.score);
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const number = isOnTop(around, segment) ? numberIn(around, segment) : undefined;
     if (number) return found(number, 0.7);
   }
   const alone =
     labelled[0] ??
-    codesFor(around, ["orderNumber", "reference"]).find(
+    findCodes(around, ["orderNumber", "reference"]).find(
       ({ label, score }) => score >= 0.5 && isOnTop(around, label.segment),
     );
   return alone ? found(alone.piece, alone.score * 0.8) : besideTitle(around);
@@ -44,7 +44,7 @@ const note =
 
 const saysNote = ({ text }: Segment): boolean => note.test(foldText(text));
 
-function isOnTop({ marks }: DocumentContext, { page, box }: Segment): boolean {
+function isOnTop({ annotations: marks }: DocumentContext, { page, box }: Segment): boolean {
   const first = marks.layout.pages[0];
   return page === 1 && first !== undefined && (box.y0 < first.height * headPart || box.y0 < 160);
 }
@@ -66,7 +66,7 @@ const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{L
 
 /** A number by itself beside the title. */
 function besideTitle(around: DocumentContext): FieldValue<string> | undefined {
-  const { marks } = around;
+  const { annotations: marks } = around;
   const titles = marks.labels.filter(
     ({ segment, meanings }) => isOnTop(around, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
   );
@@ -125,9 +125,9 @@ const plateLike = /^(?=(?:\P{N}*\p{N}){2})(?=.*\p{L})[\p{Lu}\p{N}][\p{Lu}\p{N} .
 function written({ segment, start, text }: TextSpan): FieldValue<string>[] {
   let at = start;
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
-    const piece = trimmed(segment, at, at + part.length);
+    const piece = trimmedSpan(segment, at, at + part.length);
     at += part.length + 1;
-    const known = seePlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
+    const known = findPlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
     return known || !plateLike.test(piece.text)
       ? []
       : [new FieldValue(piece.text.replace(/[^\p{L}\p{N}]/gu, ""), 0.5, piece)];
@@ -135,7 +135,7 @@ function written({ segment, start, text }: TextSpan): FieldValue<string>[] {
 }
 
 function platesOn({ segment, start, text }: TextSpan, least: number): FieldValue<string>[] {
-  return seePlates(fold(text))
+  return findPlates(fold(text))
     .filter(({ score }) => score >= least)
     .map(
       (plate) =>
@@ -148,7 +148,7 @@ function platesOn({ segment, start, text }: TextSpan, least: number): FieldValue
 }
 
 /** Nothing but plates stands on the line, or a word and plates: no street, no place, no number of something. */
-function isPlateLine({ marks, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
+function isPlateLine({ annotations: marks, prose }: DocumentContext, { segment, start, end }: TextSpan): boolean {
   const kinds = new Set(["Street", "Vat", "Phone", "Company", "Date"]);
   return (
     !prose.has(segment) &&

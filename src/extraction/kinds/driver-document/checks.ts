@@ -1,12 +1,12 @@
 import type { Check } from "../../document/reading.ts";
-import type { MachineReadable } from "../../entities/mrz.ts";
+import type { MachineReadableZone } from "../../entities/mrz.ts";
 import { compared } from "../checks.ts";
 import type { DriverDocumentView } from "./view.ts";
 
 /** Whether the dates are in order and the check digits of the machine-readable zone are right. */
 export function checkDriverDocument(
   { issuedAt, expiresAt, holder, number }: DriverDocumentView,
-  zone: MachineReadable | undefined,
+  zone: MachineReadableZone | undefined,
 ): Check[] {
   const pointers = { number: "/number", birthDate: "/holder/birthDate", expiresAt: "/expiresAt", all: "" } as const;
   return [

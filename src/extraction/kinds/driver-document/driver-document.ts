@@ -2,17 +2,17 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
 import { dayExists } from "../../entities/calendar.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
-import { machineReadableIn, type MachineReadable } from "../../entities/mrz.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { findMachineReadableZone, type MachineReadableZone } from "../../entities/mrz.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { textBehind } from "../../fields/labels/labelled-words.ts";
+import { textAfter } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import { tidy } from "../../fields/route/stop-details.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { cleanedText } from "../../fields/route/stop-details.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { checkedReading } from "../checks.ts";
@@ -26,13 +26,13 @@ type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 /** Reads a document a driver carries, or undefined where the words are none. */
 export function extractDriverDocument(
   given: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   { today }: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<DriverDocumentView> | undefined {
   const around = withWrappedLabels(given);
-  const { segments } = around.marks.layout;
-  const zone = machineReadableIn(
+  const { segments } = around.annotations.layout;
+  const zone = findMachineReadableZone(
     segments.map(({ text }) => text),
     today,
   );
@@ -56,7 +56,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
 
 function isPaper(around: DocumentContext): boolean {
   const said = new Set(
-    around.marks.labels.flatMap(({ standing, meanings }) =>
+    around.annotations.labels.flatMap(({ standing, meanings }) =>
       standing === "Loose" ? [] : meanings.filter(({ concept }) => telling.has(concept)).map(({ concept }) => concept),
     ),
   );
@@ -65,7 +65,7 @@ function isPaper(around: DocumentContext): boolean {
 
 function typeOf(
   around: DocumentContext,
-  zone: MachineReadable | undefined,
+  zone: MachineReadableZone | undefined,
   segments: readonly Segment[],
 ): FieldValue<DriverDocumentType> | undefined {
   const titled = driverTypeOf(around);
@@ -85,7 +85,7 @@ function pieceOf(segment: Segment | undefined): FieldValue<string>["piece"] {
 }
 
 /** What the machine-readable zone says; a value whose check digit is wrong is left to the words. */
-function fromZone(zone: MachineReadable, segments: readonly Segment[]): PaperDraft {
+function fromZone(zone: MachineReadableZone, segments: readonly Segment[]): PaperDraft {
   const right = (field: string) => zone.checks.some((check) => check.field === field && check.passed);
   const at = (line: number) => pieceOf(segments[zone.lines[line] ?? 0]);
   const [numberLine, daysLine, nameLine] = zone.lines.length === 3 ? [0, 1, 2] : [1, 1, 0];
@@ -103,7 +103,7 @@ function fromZone(zone: MachineReadable, segments: readonly Segment[]): PaperDra
 
 function draftOf(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   type: FieldValue<DriverDocumentType> | undefined,
   zone: PaperDraft | undefined,
 ): PaperDraft {
@@ -131,11 +131,11 @@ function draftOf(
 
 function dateIn(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   piece: TextSpan | undefined,
 ): FieldValue<string> | undefined {
   if (!piece) return undefined;
-  const date = sightings(around.marks, "Date", [piece.segment]).find(
+  const date = entitiesOfType(around.annotations, "Date", [piece.segment]).find(
     ({ entity }) => entity.start >= piece.start - 1 && entity.start < piece.end,
   );
   if (date) return dayFound(date, 0.93, seeing);
@@ -150,19 +150,19 @@ function dateIn(
 
 function dateBehind(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   concepts: readonly ConceptId[],
 ): FieldValue<string> | undefined {
-  const best = candidates(around, { concepts, types: ["Date"] }).find(
+  const best = findCandidates(around, { concepts, types: ["Date"] }).find(
     ({ score, entity }) => score >= 0.25 && entity.value.year !== undefined,
   );
   return best && dayFound(best, best.score, seeing);
 }
 
 function dayFound(
-  { segment, entity }: Sighting<"Date">,
+  { segment, entity }: LocatedEntity<"Date">,
   confidence: number,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
 ): FieldValue<string> {
   return new FieldValue(completed(entity.value, seeing), confidence, { segment, start: entity.start, end: entity.end });
 }
@@ -181,14 +181,14 @@ function numberOf(
 ): FieldValue<string> | undefined {
   const [piece] = (numbersOf[type ?? "Other"] ?? ["5"]).flatMap((number) => fields.get(number) ?? []);
   if (piece && /\d/u.test(piece.text)) return codeIn(piece, 0.93);
-  const [labelled] = codesFor(around, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
+  const [labelled] = findCodes(around, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
   if (labelled) return grouped(labelled.piece, labelled.score);
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const [number] = around.prose.has(segment) || segment.page > 1 ? [] : numbersIn(segment.text);
     if (number && number.text.replace(/\D/gu, "").length >= 3)
       return new FieldValue(number.text, 0.6, { segment, ...number });
   }
-  const [other] = codesFor(around, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
+  const [other] = findCodes(around, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
     ({ score }) => score >= 0.4,
   );
   return other && grouped(other.piece, other.score * 0.8);
@@ -216,21 +216,21 @@ const isName = (text: string): boolean => nameLike.test(text) && text.length < 6
 function nameOf(around: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))
-    return new FieldValue(`${tidy(other.text)} ${tidy(one.text)}`, 0.9, one);
+    return new FieldValue(`${cleanedText(other.text)} ${cleanedText(one.text)}`, 0.9, one);
   const surname =
-    textBehind(around, ["surname"], { fits: isName, least: 0.3 }) ??
-    textBehind(around, ["companyName"], { fits: isName, least: 0.3 });
+    textAfter(around, ["surname"], { fits: isName, least: 0.3 }) ??
+    textAfter(around, ["companyName"], { fits: isName, least: 0.3 });
   const given =
-    textBehind(around, ["givenNames"], { fits: isName, least: 0.3 }) ??
+    textAfter(around, ["givenNames"], { fits: isName, least: 0.3 }) ??
     (surname &&
-      textBehind(around, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
+      textAfter(around, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
   if (surname && given && surname.value !== given.value)
     return new FieldValue(
       `${given.value} ${surname.value}`,
       Math.min(surname.confidence, given.confidence),
       surname.piece,
     );
-  return textBehind(around, ["holderName", "driver", "companyName", "contactPerson"], {
+  return textAfter(around, ["holderName", "driver", "companyName", "contactPerson"], {
     fits: (text) => isName(text) && text.includes(" "),
     least: 0.3,
   });

@@ -1,10 +1,10 @@
 import type { Segment } from "../../layout/layout.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { wordsBehind } from "../../fields/labels/labelled-words.ts";
+import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import type { DriverDocumentType } from "./view.ts";
 
 /** The numbers of the fields on licences and cards of the union. */
@@ -33,13 +33,13 @@ const fewest = 4;
 /** What stands behind each number, where the document numbers its fields as licences do: "4b. 12.03.2031". */
 export function numberedFields(around: DocumentContext): Map<FieldNumber, TextSpan> {
   const found = new Map<FieldNumber, TextSpan>();
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const marks = [...segment.text.matchAll(field)].filter(
       ({ index }) => index === 0 || /\s$/u.test(segment.text.slice(0, index)),
     );
     for (const [at, mark] of marks.entries()) {
       const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
-      const piece = trimmed(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
+      const piece = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
       put(found, number, piece.text ? piece : near(around, segment));
     }
     const bare = marks.length === 0 ? alone.exec(segment.text) : null;
@@ -53,11 +53,11 @@ function put(found: Map<FieldNumber, TextSpan>, number: FieldNumber, piece: Text
 }
 
 /** What stands right of the number, else under it. */
-function near({ marks }: DocumentContext, segment: Segment): TextSpan | undefined {
+function near({ annotations: marks }: DocumentContext, segment: Segment): TextSpan | undefined {
   const row = indexAt(marks.layout, segment).rowOf(segment);
   const right = row[row.indexOf(segment) + 1];
   const value = right && !alone.test(right.text) ? right : lineBelow(marks, segment);
-  return value && trimmed(value, 0, value.text.length);
+  return value && trimmedSpan(value, 0, value.text.length);
 }
 
 const licence =
@@ -73,7 +73,7 @@ export function categoriesOf(
 ): FieldValue<string>[] {
   if (type !== "DrivingLicence" && type !== "Code95" && type !== "Adr") return [];
   const pattern = type === "Adr" ? dangerous : licence;
-  const labelled = wordsBehind(around, ["licenceCategories"], {
+  const labelled = findLabelledTexts(around, ["licenceCategories"], {
     lines: 3,
     fits: (text) => text.search(pattern) >= 0,
   })[0];

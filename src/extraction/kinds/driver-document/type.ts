@@ -3,7 +3,7 @@ import { countryOfCode, countryOfName } from "../../lexicon/countries.ts";
 import { foldName } from "../../lexicon/fold.ts";
 import stateNames from "../../lexicon/state-names.json" with { type: "json" };
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { textBehind } from "../../fields/labels/labelled-words.ts";
+import { textAfter } from "../../fields/labels/labelled-text.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { DriverDocumentType } from "./view.ts";
 
@@ -23,12 +23,12 @@ const standings = { Head: 1, Lead: 0.7, Inline: 0.6, Tail: 0.6, Loose: 0.25 };
 
 /** What the document calls itself: the title that is printed highest and largest. */
 export function driverTypeOf(around: DocumentContext): FieldValue<DriverDocumentType> | undefined {
-  const named = around.marks.labels.flatMap((label) => {
+  const named = around.annotations.labels.flatMap((label) => {
     const [best] = label.meanings.filter(({ concept }) => driverTitles[concept]).sort((a, b) => b.weight - a.weight);
     const type = best && driverTitles[best.concept];
     if (!best || !type || (around.prose.has(label.segment) && label.standing === "Loose")) return [];
     const { segment, standing, start, end } = label;
-    const height = around.marks.layout.pages[segment.page - 1]?.height ?? 1;
+    const height = around.annotations.layout.pages[segment.page - 1]?.height ?? 1;
     const letters = (end - start) / Math.max(1, segment.text.length);
     const numbered = /^\s*(?:n|č|№|#)/iu.test(segment.text.slice(end)) ? 0.3 : 0;
     const score =
@@ -53,14 +53,14 @@ const headRows = 8;
 
 /** The state that issued it: behind its label, by its full name, by its name or letters on top. */
 export function issuingCountryOf(around: DocumentContext): FieldValue<string> | undefined {
-  const segments = around.marks.layout.segments.filter(({ page }) => page === 1);
+  const segments = around.annotations.layout.segments.filter(({ page }) => page === 1);
   for (const segment of segments) {
     const name = foldName(segment.text);
     for (const [state, code] of states)
       if (name === state || (state.includes(" ") && ` ${name} `.includes(` ${state} `)))
         return new FieldValue(code, 0.92, { segment, start: 0, end: segment.text.length });
   }
-  const labelled = textBehind(around, ["issuedBy", "country"], {
+  const labelled = textAfter(around, ["issuedBy", "country"], {
     fits: (text) => countryIn(text) !== undefined,
     least: 0.3,
   });

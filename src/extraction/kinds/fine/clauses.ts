@@ -45,7 +45,7 @@ export interface Clause {
 }
 
 /** The clause in which a place of the text stands. */
-export function clauseAt({ marks, prose }: DocumentContext, segment: Segment, at: number): Clause {
+export function clauseAt({ annotations: marks, prose }: DocumentContext, segment: Segment, at: number): Clause {
   const { start, end } = boundsOf(segment.text, at);
   const own = segment.text.slice(start, end);
   const left = indexAt(marks.layout, segment)

@@ -1,9 +1,9 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
-import type { EntityType, SeeingContext } from "../../entities/entity.ts";
+import type { EntityType, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { meaning, sightings, type Label } from "../../fields/labels/annotations.ts";
+import { weightFor, entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
@@ -23,7 +23,7 @@ type FineDraft = NonNullable<FieldValues<FineView>>;
 /** Reads the notice of a fine, or undefined where the words are none. */
 export function extractFine(
   given: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   { company }: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<FineView> | undefined {
@@ -54,13 +54,13 @@ function isFine(around: DocumentContext, company: CompanyFacts): boolean {
           .map(({ concept }) => concept),
       ),
     ).size;
-  const { labels } = around.marks;
+  const { labels } = around.annotations;
   const isTitled = titled(around, ["titleFine"]);
   if (said(labels) >= 3 || (isTitled && said(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
   const [likeliest] = classifyDocument(around);
   const other = likeliest && !unlike.has(likeliest.kind) && likeliest.confidence >= likely;
-  const worded = labels.some((label) => label.segment.page === 1 && meaning(label, notices) >= surelySaid);
+  const worded = labels.some((label) => label.segment.page === 1 && weightFor(label, notices) >= surelySaid);
   return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
 }
 
@@ -74,24 +74,24 @@ const fewestSigns = 4;
 /** What every fine has, whatever its words: an authority, a plate, a sum, a day with its hour, an offence that has a name. */
 function signsOf(around: DocumentContext, company: CompanyFacts): number {
   const types = (type: EntityType, least: number) =>
-    sightings(around.marks, type).some(({ entity }) => entity.score >= least);
+    entitiesOfType(around.annotations, type).some(({ entity }) => entity.score >= least);
   return [
     authorityOf(around, company) !== undefined,
     offenceTypeOf(around, false) !== undefined,
     types("Plate", 0.3),
-    sightings(around.marks, "Amount").some(({ entity }) => entity.value.currency !== undefined),
+    entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.value.currency !== undefined),
     types("Date", 0.5) && types("Time", 0.5),
   ].filter(Boolean).length;
 }
 
-function draftOf(around: DocumentContext, seeing: SeeingContext, company: CompanyFacts): FineDraft {
+function draftOf(around: DocumentContext, seeing: DocumentLocale, company: CompanyFacts): FineDraft {
   const speeds = speedsIn(around);
   const reference = referenceOf(around);
   const authority = authorityOf(around, company);
   const offenceAt = offenceAtIn(around, seeing);
   const place = offencePlaceIn(around, offenceAt?.piece);
   const type = offenceTypeOf(around, speeds.measuredSpeed !== undefined);
-  const [iban] = sightings(around.marks, "Iban");
+  const [iban] = entitiesOfType(around.annotations, "Iban");
   const paymentReference = paymentReferenceOf(around);
   const { amount, discounted, currency } = sumsIn(around);
   return {

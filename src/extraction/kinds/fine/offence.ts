@@ -1,13 +1,13 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
-import { textBehind } from "../../fields/labels/labelled-words.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { textAfter } from "../../fields/labels/labelled-text.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
 const besideClock = /^[\s,;.·/|–—-]*(?:\p{L}{1,8}[.:]?\s){0,3}[\s(,:]*$/u;
 const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([
@@ -23,15 +23,15 @@ const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const least = 0.3;
 
 /** Day and hour of the offence: under its label, else the day that has a clock time beside it. */
-export function offenceAtIn(around: DocumentContext, seeing: SeeingContext): FieldValue<string> | undefined {
-  const dates = sightings(around.marks, "Date").filter(
+export function offenceAtIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
+  const dates = entitiesOfType(around.annotations, "Date").filter(
     ({ entity }) => entity.score >= 0.5 && entity.value.year !== undefined,
   );
   const best = (concepts: readonly ConceptId[]) => {
     const scores = new Map<unknown, number>();
-    for (const { entity, score } of candidates(around, { concepts, types: ["Date"] }))
+    for (const { entity, score } of findCandidates(around, { concepts, types: ["Date"] }))
       scores.set(entity, Math.max(score, scores.get(entity) ?? 0));
-    return ({ entity }: Sighting) => scores.get(entity) ?? 0;
+    return ({ entity }: LocatedEntity) => scores.get(entity) ?? 0;
   };
   const ownOf = best(["offenceDate"]);
   const generalOf = best(["date", "time", "timeWindow", "offenceKind"]);
@@ -44,7 +44,7 @@ export function offenceAtIn(around: DocumentContext, seeing: SeeingContext): Fie
   });
   const [first] = weighed.sort((a, b) => b.points - a.points || (a.day < b.day ? -1 : 1));
   if (!first || first.points < least) return undefined;
-  const time = first.time ?? candidates(around, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
+  const time = first.time ?? findCandidates(around, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
   const minutes = time?.entity.value.from ?? time?.entity.value.to;
   const clock = minutes === undefined ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   const { segment, entity } = first.date;
@@ -58,8 +58,11 @@ const two = (value: number): string => String(value).padStart(2, "0");
  * The clock time right behind the day, or before it, with only small words between; a gap or the end of a line may part
  * them.
  */
-function timeBeside({ marks }: DocumentContext, { segment, entity }: Sighting<"Date">): Sighting<"Time"> | undefined {
-  const times = sightings(marks, "Time", [segment]);
+function timeBeside(
+  { annotations: marks }: DocumentContext,
+  { segment, entity }: LocatedEntity<"Date">,
+): LocatedEntity<"Time"> | undefined {
+  const times = entitiesOfType(marks, "Time", [segment]);
   const behind = times.find(
     (time) => time.entity.start >= entity.end && besideClock.test(segment.text.slice(entity.end, time.entity.start)),
   );
@@ -72,7 +75,7 @@ function timeBeside({ marks }: DocumentContext, { segment, entity }: Sighting<"D
       .rowOf(segment)
       .find(({ box }) => box.x0 >= segment.box.x1) ?? lineBelow(marks, segment);
   if (!next || !besideClock.test(segment.text.slice(entity.end))) return undefined;
-  return sightings(marks, "Time", [next]).find((time) => besideClock.test(next.text.slice(0, time.entity.start)));
+  return entitiesOfType(marks, "Time", [next]).find((time) => besideClock.test(next.text.slice(0, time.entity.start)));
 }
 
 /** Where it was: behind its label, else in the sentence that tells when. */
@@ -80,7 +83,7 @@ export function offencePlaceIn(
   around: DocumentContext,
   moment: Pick<TextSpan, "segment" | "start" | "end"> | undefined,
 ): FieldValue<string> | undefined {
-  const labelled = textBehind(around, ["offencePlace", "place"], {
+  const labelled = textAfter(around, ["offencePlace", "place"], {
     lines: 2,
     least: 0.25,
     fits: (text) => /\p{L}/u.test(text) && text.length > 3,
@@ -107,7 +110,7 @@ const longest = 60;
 
 /** "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and what has figures behind it. */
 function placeBehind(
-  { marks }: DocumentContext,
+  { annotations: marks }: DocumentContext,
   moment: Pick<TextSpan, "segment" | "end">,
 ): FieldValue<string> | undefined {
   const isLast = moment.segment.text.slice(moment.end).trim() === "";
@@ -118,13 +121,13 @@ function placeBehind(
   if (!lead) return undefined;
   const start = end + lead[0].length;
   const [first = "", ...others] = segment.text.slice(start).split(/(?<=,)\s/u);
-  const isPlace = sightings(marks, "Place", [segment]).some(({ entity }) => entity.start === start);
-  const isStreet = sightings(marks, "Street", [segment]).some(({ entity }) => entity.start === start);
+  const isPlace = entitiesOfType(marks, "Place", [segment]).some(({ entity }) => entity.start === start);
+  const isStreet = entitiesOfType(marks, "Street", [segment]).some(({ entity }) => entity.start === start);
   if (first.length > longest || !(isPlace || isStreet || road.test(first))) return undefined;
   const none = others.findIndex((part) => !/^\p{Lu}.*\d/u.test(part) || part.length > longest);
   const more = others.slice(0, none < 0 ? others.length : none);
   const text = [first, ...more].join(" ");
-  const piece = trimmed(segment, start, start + text.length);
+  const piece = trimmedSpan(segment, start, start + text.length);
   return new FieldValue(piece.text, 0.6, piece);
 }
 

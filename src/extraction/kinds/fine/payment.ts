@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { EntityOf, SeeingContext } from "../../entities/entity.ts";
+import type { EntityOf, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
-import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { clauseAt, says, type Clause } from "./clauses.ts";
 import { completed } from "../../fields/route/windows.ts";
 
@@ -22,7 +22,7 @@ const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
 const least = 0.1;
 
 /** A sum where it is printed, with what is said around it. */
-interface Sum extends Sighting<"Amount"> {
+interface Sum extends LocatedEntity<"Amount"> {
   clause: Clause;
   meaning?: Meaning;
   /** 0..1 */
@@ -57,7 +57,7 @@ export function sumsIn(around: DocumentContext): Sums {
 }
 
 /** A dash before a sum is none of its own. */
-const valueOf = ({ entity }: Sighting<"Amount">): number => Math.abs(entity.value.amount);
+const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
 export const amountFound = (sum: Sum): FieldValue<number> => said(valueOf(sum), sum);
 
@@ -75,7 +75,7 @@ const lowest = (sums: readonly Sum[]): Sum | undefined =>
 
 function allSums(around: DocumentContext): Sum[] {
   const labels = labelledSums(around);
-  return sightings(around.marks, "Amount")
+  return entitiesOfType(around.annotations, "Amount")
     .filter(({ entity }) => entity.value.amount !== 0 && isMoney(entity))
     .flatMap((money): Sum[] => {
       const clause = clauseAt(around, money.segment, money.entity.start);
@@ -93,8 +93,12 @@ function allSums(around: DocumentContext): Sum[] {
 const sure = 0.5;
 const near = 24;
 
-function cueOf({ segment, entity }: Sighting<"Amount">, clause: Clause, around: DocumentContext): Meaning | undefined {
-  const beside = sightings(around.marks, "Amount", [segment]).filter(
+function cueOf(
+  { segment, entity }: LocatedEntity<"Amount">,
+  clause: Clause,
+  around: DocumentContext,
+): Meaning | undefined {
+  const beside = entitiesOfType(around.annotations, "Amount", [segment]).filter(
     (other) =>
       isMoney(other.entity) && !isPart(other) && other.entity.start >= clause.start && other.entity.end <= clause.end,
   );
@@ -118,12 +122,12 @@ interface LabelledSum {
 /** Which label each sum stands behind, each label's meaning told once. */
 function labelledSums(around: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
-    candidates(around, { concepts: meanings[meaning], types: ["Amount"] })
+    findCandidates(around, { concepts: meanings[meaning], types: ["Amount"] })
       .filter(({ label, way, score }) => score >= least && isAllowed(meaning, label.standing, way))
       .map((candidate) => ({ meaning, candidate })),
   );
   const chosen = new Map<EntityOf<"Amount">, LabelledSum>();
-  const used = new Set<Candidate<"Amount">["label"]>();
+  const used = new Set<FieldCandidate<"Amount">["label"]>();
   for (const { meaning, candidate } of choices.sort((a, b) => b.candidate.score - a.candidate.score)) {
     if (chosen.has(candidate.entity) || used.has(candidate.label)) continue;
     chosen.set(candidate.entity, { meaning, score: candidate.score, opens: opening.has(candidate.label.standing) });
@@ -132,7 +136,7 @@ function labelledSums(around: DocumentContext): Map<EntityOf<"Amount">, Labelled
   return chosen;
 }
 
-function isAllowed(meaning: Meaning, standing: string, way: Candidate["way"]): boolean {
+function isAllowed(meaning: Meaning, standing: string, way: FieldCandidate["way"]): boolean {
   return !cautious.has(meaning) || (opening.has(standing) && way !== "Before");
 }
 
@@ -142,7 +146,7 @@ function isMoney({ value, score }: EntityOf<"Amount">): boolean {
 }
 
 /** "173,00 + 12,00 = 185,00": only what comes out is paid. */
-function isPart({ segment: { text }, entity }: Sighting<"Amount">): boolean {
+function isPart({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean {
   return /^[^\d=]{0,12}[+=]/u.test(text.slice(entity.end)) || /\+[^\d=+]{0,16}$/u.test(text.slice(0, entity.start));
 }
 
@@ -152,14 +156,14 @@ const onTo =
   /^\s?(?:[-–—]|(?:bis|až|iki|do|à|to|până la|līdz|kuni|tot|till|til|до)(?!\p{L}))\s?[€$£]?\s?(?:\p{Lu}{3}\s)?\d/u;
 
 /** "2 000 to 5 000", "up to EUR 2.180": what the law threatens. */
-function isRange({ segment: { text }, entity }: Sighting<"Amount">): boolean {
+function isRange({ segment: { text }, entity }: LocatedEntity<"Amount">): boolean {
   return upTo.test(text.slice(0, entity.start)) || onTo.test(text.slice(entity.end));
 }
 
 function currencyOf(around: DocumentContext, amount: Sum): FieldValue<string> | undefined {
   const { currency } = amount.entity.value;
   if (currency) return said(currency, amount);
-  const other = sightings(around.marks, "Amount").find(({ entity }) => entity.value.currency !== undefined);
+  const other = entitiesOfType(around.annotations, "Amount").find(({ entity }) => entity.value.currency !== undefined);
   return other && new FieldValue(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
 }
 
@@ -176,15 +180,15 @@ interface LastDays {
   driverStatementUntil?: FieldValue<string>;
 }
 
-type Day = Sighting<"Date"> & { score: number };
+type Day = LocatedEntity<"Date"> & { score: number };
 
 export function lastDaysIn(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   discounted: Sum | undefined,
   offenceAt: string | undefined,
 ): LastDays {
-  const days = sightings(around.marks, "Date").filter(
+  const days = entitiesOfType(around.annotations, "Date").filter(
     ({ entity }) =>
       entity.score >= 0.5 &&
       entity.value.year !== undefined &&
@@ -192,21 +196,21 @@ export function lastDaysIn(
   );
   const labelled = (concepts: readonly ConceptId[]) => {
     const scores = new Map<unknown, number>();
-    for (const { entity, score } of candidates(around, { concepts, types: ["Date"] }))
+    for (const { entity, score } of findCandidates(around, { concepts, types: ["Date"] }))
       scores.set(entity, Math.max(scores.get(entity) ?? 0, score));
-    return (day: Sighting<"Date">) => scores.get(day.entity) ?? 0;
+    return (day: LocatedEntity<"Date">) => scores.get(day.entity) ?? 0;
   };
   const [early, late, plain] = [
     labelled(["discountUntil", "discountedFine"]),
     labelled(["dueDate", "paymentTerm", "fineAmount", "fineTotal", "amountDue"]),
     labelled(["orderDate", "invoiceDate", "date", "issuedOn"]),
   ];
-  const untilOf = (day: Sighting<"Date">): number => {
+  const untilOf = (day: LocatedEntity<"Date">): number => {
     const beside =
       discounted && discounted.clause.segments.includes(day.segment) && sameClause(around, day, discounted);
     return Math.max(early(day), beside ? 0.6 : 0);
   };
-  const dueOf = (day: Sighting<"Date">): number => {
+  const dueOf = (day: LocatedEntity<"Date">): number => {
     const { text } = clauseAt(around, day.segment, day.entity.start);
     if (says("appeal", text) || (asksWhoDrove(text) && !says("paying", text))) return 0;
     return (
@@ -238,18 +242,21 @@ const asksWhoDrove = (text: string): boolean =>
   says("driver", text) && says("naming", text) && !says("discounted", text);
 
 /** A day in the words of the sum: in its own clause, or in the label to its left. */
-function sameClause(around: DocumentContext, day: Sighting<"Date">, { clause }: Sum): boolean {
+function sameClause(around: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(around, day.segment, day.entity.start);
   return own.start === clause.start;
 }
 
-function first(days: readonly Sighting<"Date">[], pointsOf: (day: Sighting<"Date">) => number): Day | undefined {
+function first(
+  days: readonly LocatedEntity<"Date">[],
+  pointsOf: (day: LocatedEntity<"Date">) => number,
+): Day | undefined {
   const [best] = days.map((day) => ({ ...day, score: pointsOf(day) })).sort((a, b) => b.score - a.score);
   return best && best.score >= leastDayScore ? best : undefined;
 }
 
-function told({ segment, entity, score }: Day, seeing: SeeingContext): FieldValue<string> {
+function told({ segment, entity, score }: Day, seeing: DocumentLocale): FieldValue<string> {
   const piece = { segment, start: entity.start, end: entity.end };
   return new FieldValue(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
 }

@@ -1,15 +1,15 @@
 import { countryOf, countryOfCode } from "../../lexicon/countries.ts";
 import { fold } from "../../lexicon/fold.ts";
-import { seePlates } from "../../entities/plates.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import { findPlates } from "../../entities/plates.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { textBehind } from "../../fields/labels/labelled-words.ts";
+import { textAfter } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Label } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
-import { namedPlates } from "../../fields/vehicles/named-plates.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 
 /** A plate where it is printed. */
 interface Plate {
@@ -35,10 +35,10 @@ export function plateIn(around: DocumentContext): {
 
 /** The plate behind its label, else the likeliest shape on the page. */
 function plateOf(around: DocumentContext): Plate | undefined {
-  const [labelled] = candidates(around, { concepts, types: ["Plate"] })
+  const [labelled] = findCandidates(around, { concepts, types: ["Plate"] })
     .map((found) => ({ ...found, score: found.concept === "trailerPlate" ? found.score * towed : found.score }))
     .sort((a, b) => b.score - a.score);
-  const written = around.marks.labels.flatMap((label) => writtenBehind(around, label) ?? []);
+  const written = around.annotations.labels.flatMap((label) => writtenBehind(around, label) ?? []);
   const [best] = written.sort((a, b) => b.score - a.score);
   const isFirst = best?.piece.segment === labelled?.segment && (best?.piece.start ?? 0) < (labelled?.entity.start ?? 0);
   if (best && (!labelled || best.score > labelled.score || isFirst)) return best;
@@ -46,7 +46,7 @@ function plateOf(around: DocumentContext): Plate | undefined {
     const { segment, entity, score } = labelled;
     return { plate: entity.value.plate, piece: { segment, start: entity.start, end: entity.end }, score };
   }
-  const [free] = sightings(around.marks, "Plate")
+  const [free] = entitiesOfType(around.annotations, "Plate")
     .filter(({ segment, entity }) => entity.score >= 0.3 && !isOther(around, segment, entity.start, entity.end))
     .sort((a, b) => b.entity.score - a.entity.score);
   if (!free) return besideVehicle(around);
@@ -55,15 +55,15 @@ function plateOf(around: DocumentContext): Plate | undefined {
 }
 
 /** "the vehicle registered BL 412 DK": right behind a word for a vehicle. */
-function besideVehicle({ marks }: DocumentContext): Plate | undefined {
+function besideVehicle({ annotations: marks }: DocumentContext): Plate | undefined {
   for (const segment of marks.layout.segments) {
-    const [found] = namedPlates(segment.text);
+    const [found] = findNamedPlates(segment.text);
     if (found) return { plate: found.plate, piece: { segment, start: found.start, end: found.end }, score: 0.5 };
   }
   return undefined;
 }
 
-function isOther({ marks }: DocumentContext, segment: Segment, start: number, end: number): boolean {
+function isOther({ annotations: marks }: DocumentContext, segment: Segment, start: number, end: number): boolean {
   return (marks.entitiesIn[segment.index] ?? []).some(
     ({ type, start: from, end: to, score }) =>
       ["Place", "Iban", "Date", "Street", "Vat"].includes(type) && score >= 0.35 && from < end && to > start,
@@ -80,10 +80,10 @@ function writtenBehind(around: DocumentContext, label: Label): Plate | undefined
   const named = label.meanings.some(({ concept, weight }) => concept.toLowerCase().includes("plate") && weight >= 0.5);
   const vehicle = label.meanings.some(({ concept }) => concept === "vehicle");
   const share = label.meanings.every(({ concept }) => concept === "trailerPlate") ? towed : 1;
-  const [area] = areasOf(around.marks, label);
+  const [area] = valueAreasOf(around.annotations, label);
   if ((!named && !vehicle) || !area || area.way === "Before" || area.crossed > 0) return undefined;
-  const { segment, start, text } = trimmed(area.segment, area.start, area.end);
-  const [seen] = seePlates(fold(text.slice(0, longest)));
+  const { segment, start, text } = trimmedSpan(area.segment, area.start, area.end);
+  const [seen] = findPlates(fold(text.slice(0, longest)));
   if (seen && seen.start <= 1)
     return {
       plate: seen.value.plate,
@@ -101,7 +101,7 @@ const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
 /** "WGM 12345 (PL)", "PL / WGM 12345", or a field of its own. */
 function countryIn(around: DocumentContext, plate: Plate | undefined): FieldValue<string> | undefined {
-  const labelled = textBehind(around, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
+  const labelled = textAfter(around, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
   const country = labelled && named(labelled.value);
   if (labelled && country) return labelled.as(country);
   if (!plate) return undefined;
@@ -129,20 +129,20 @@ function countryIn(around: DocumentContext, plate: Plate | undefined): FieldValu
 
 /** "country: D" further on in the plate's row, or on the line below it. */
 function besidePlate(around: DocumentContext, segment: Segment): FieldValue<string> | undefined {
-  const row = indexAt(around.marks.layout, segment).rowOf(segment);
+  const row = indexAt(around.annotations.layout, segment).rowOf(segment);
   const next = row.find(({ box }) => box.x0 >= segment.box.x1);
   const alone = /^[([]?([A-Z]{1,3})[)\]]?$/u.exec(next?.text ?? "")?.[1];
   const known = alone && countryOfCode(alone);
   if (next && known) return new FieldValue(known, 0.75, { segment: next, start: 0, end: next.text.length });
-  const labels = around.marks.labels.filter(
+  const labels = around.annotations.labels.filter(
     (label) =>
       label.meanings.some(({ concept }) => concept === "country") &&
       label.standing !== "Loose" &&
       (row.includes(label.segment) || (label.segment.page === segment.page && label.segment.row === segment.row + 1)),
   );
   for (const label of labels) {
-    const [area] = areasOf(around.marks, label);
-    const piece = area && area.way !== "Before" && trimmed(area.segment, area.start, area.end);
+    const [area] = valueAreasOf(around.annotations, label);
+    const piece = area && area.way !== "Before" && trimmedSpan(area.segment, area.start, area.end);
     const country = piece && named(piece.text);
     if (piece && country) return new FieldValue(country, 0.75, piece);
   }

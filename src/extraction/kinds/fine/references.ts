@@ -1,6 +1,6 @@
-import { codesFor } from "../../fields/labels/codes.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { wordsBehind } from "../../fields/labels/labelled-words.ts";
+import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
@@ -10,13 +10,13 @@ const least = 0.3;
 
 /** The authority's number of the case: the one in the title, else behind its label, else one without a label of its own. */
 export function referenceOf(around: DocumentContext): FieldValue<string> | undefined {
-  const [sure] = codesFor(around, ["fineReference"]).filter(({ score }) => score >= least);
+  const [sure] = findCodes(around, ["fineReference"]).filter(({ score }) => score >= least);
   const titled = numberBehindTitle(around);
   if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
   if (sure) return foundWhole(around, sure.piece, sure.score);
   const bare = numberOfTitle(around);
   if (bare) return bare;
-  const [best] = codesFor(around, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
+  const [best] = findCodes(around, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
     ({ score, label }) => score >= 0.4 && label.meanings.every((each) => each.concept !== "paymentReference"),
   );
   return best && foundWhole(around, best.piece, best.score);
@@ -24,7 +24,7 @@ export function referenceOf(around: DocumentContext): FieldValue<string> | undef
 
 /** "Penalty order no. 4711/26": the number right behind what the paper calls itself. */
 function numberBehindTitle(around: DocumentContext): FieldValue<string> | undefined {
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     const { segment, end } = label;
     const isTitle = label.meanings.some(({ concept, weight }) => concept === "titleFine" && weight >= 0.6);
     if (!isTitle || segment.page > 1 || around.prose.has(segment)) continue;
@@ -51,8 +51,8 @@ const fewestFigures = 3;
 
 /** "Decision no. 4711/26": the first number behind a bare word for it, in the lines above the text. */
 function numberOfTitle(around: DocumentContext): FieldValue<string> | undefined {
-  const page = around.marks.layout.pages[0];
-  for (const segment of around.marks.layout.segments) {
+  const page = around.annotations.layout.pages[0];
+  for (const segment of around.annotations.layout.segments) {
     if (segment.page !== 1 || segment.box.y0 > (page?.height ?? 0) * headPart || around.prose.has(segment)) continue;
     const number = numbersIn(segment.text).find(
       ({ text, start }) => hasFigures(text) && !isAddressed(around, segment, start),
@@ -62,7 +62,7 @@ function numberOfTitle(around: DocumentContext): FieldValue<string> | undefined 
   return undefined;
 }
 
-function isAddressed({ marks }: DocumentContext, { index }: Segment, at: number): boolean {
+function isAddressed({ annotations: marks }: DocumentContext, { index }: Segment, at: number): boolean {
   const other = new Set(["Street", "Place", "Phone", "Vat", "Iban", "Date"]);
   return (marks.entitiesIn[index] ?? []).some(
     ({ type, score, start, end }) =>
@@ -84,7 +84,7 @@ const creditor = /(?<![\p{L}\p{N}])RF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}(?![\p{L}\p{N}
 
 /** What the payment must quote: a structured communication, a creditor reference, or the words behind its label. */
 export function paymentReferenceOf(around: DocumentContext): FieldValue<string> | undefined {
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const match = structured.exec(segment.text) ?? checkedCreditor(segment);
     if (match)
       return new FieldValue(match[0].replace(/[+*\s]/gu, ""), 0.9, {
@@ -93,7 +93,7 @@ export function paymentReferenceOf(around: DocumentContext): FieldValue<string> 
         end: match.index + match[0].length,
       });
   }
-  const [words] = wordsBehind(around, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
+  const [words] = findLabelledTexts(around, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
   if (!words || words.score < least) return spokenReference(around);
   const { segment, start } = words.piece;
   const from = start + captionAhead(around, words.piece);
@@ -103,7 +103,7 @@ export function paymentReferenceOf(around: DocumentContext): FieldValue<string> 
 
 /** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
 function spokenReference(around: DocumentContext): FieldValue<string> | undefined {
-  const [spoken] = codesFor(around, ["paymentReference"]).filter(
+  const [spoken] = findCodes(around, ["paymentReference"]).filter(
     ({ score, piece, label }) =>
       score >= least && piece.segment === label.segment && figuresOf(piece.text) >= fewestSpoken,
   );
@@ -128,7 +128,7 @@ export function isCreditorReference(code: string): boolean {
 }
 
 /** "UIN 40 1188 22": a caption before the figures is not quoted with them. */
-function captionAhead({ marks }: DocumentContext, { segment, start, end }: TextSpan): number {
+function captionAhead({ annotations: marks }: DocumentContext, { segment, start, end }: TextSpan): number {
   const label = (marks.labelsIn[segment.index] ?? []).find((each) => each.start === start && each.end < end);
   const behind = label && /^[\s.:]*(?=\d)/u.exec(segment.text.slice(label.end, end));
   return label && behind ? label.end + behind[0].length - start : 0;

@@ -1,9 +1,9 @@
-import { areasOf, type Area } from "../../fields/labels/areas.ts";
+import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label } from "../../fields/labels/annotations.ts";
 import { placesOf } from "./clauses.ts";
-import { bestConcept, featuresOf, weigh, type DocumentContext } from "../../fields/labels/values.ts";
+import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
 type Meaning = (typeof concepts)[number];
@@ -53,7 +53,7 @@ function surer(
 
 /** "doing 74 km/h, limit 50 km/h", whatever the word for doing: the only speed above the limit, and not by how much it was. */
 function onlyAbove(
-  { marks }: DocumentContext,
+  { annotations: marks }: DocumentContext,
   limit: number,
   excess: number | undefined,
 ): FieldValue<number> | undefined {
@@ -96,10 +96,12 @@ interface Choice {
 }
 
 function labelled(around: DocumentContext): Choice[] {
-  return around.marks.labels
+  return around.annotations.labels
     .flatMap((label) => {
       const concept = bestConcept(label, concepts) as Meaning | undefined;
-      return concept ? areasOf(around.marks, label).flatMap((area) => scored(around, label, area, concept)) : [];
+      return concept
+        ? valueAreasOf(around.annotations, label).flatMap((area) => scored(around, label, area, concept))
+        : [];
     })
     .filter(({ score }) => score >= least);
 }
@@ -108,7 +110,7 @@ const nearWords = 48;
 
 /** What the words right before a speed, or behind it, say of it: "permitted: 80 km/h", "80 km/h allowed". */
 function worded(around: DocumentContext): Choice[] {
-  return around.marks.layout.segments.flatMap((segment) => {
+  return around.annotations.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
     return speeds.flatMap((speed, at): Choice[] => {
       const from = Math.max(speeds[at - 1]?.end ?? 0, speed.start - nearWords);
@@ -135,7 +137,7 @@ function meant(ahead: string, behind: string): Meaning | undefined {
   return limit < measured ? "speedLimit" : "measuredSpeed";
 }
 
-function scored(around: DocumentContext, label: Label, area: Area, concept: Meaning): Choice[] {
+function scored(around: DocumentContext, label: Label, area: ValueArea, concept: Meaning): Choice[] {
   const units = /(?:km|км|mph)/iu.test(label.segment.text);
   return speedsAt(area.segment, area.start, area.end, units && area.order === 0)
     .slice(0, 2)
@@ -145,7 +147,7 @@ function scored(around: DocumentContext, label: Label, area: Area, concept: Mean
         end: speed.end,
         score: speed.sure ? 0.9 : 0.5,
       });
-      return { concept, speed, score: weigh(features) };
+      return { concept, speed, score: scoreFeatures(features) };
     });
 }
 
@@ -165,7 +167,7 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
 
 /** "at 69 km/h where 50 km/h are allowed", in a language whose words are not known: the higher one was driven. */
 function unlabelled(around: DocumentContext): { measuredSpeed?: FieldValue<number>; speedLimit?: FieldValue<number> } {
-  const speeds = around.marks.layout.segments
+  const speeds = around.annotations.layout.segments
     .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
     .filter(({ value }) => value >= 20);
   const values = [...new Set(speeds.map(({ value }) => value))].sort((a, b) => b - a);

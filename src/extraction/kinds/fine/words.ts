@@ -3,10 +3,10 @@ import { fold } from "../../lexicon/fold.ts";
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { textBehind, wordsBehind, type Worded } from "../../fields/labels/labelled-words.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { textAfter, findLabelledTexts, type LabelledText } from "../../fields/labels/labelled-text.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { plain } from "../../fields/parties/party.ts";
 import type { CompanyFacts } from "../../document/reading.ts";
@@ -26,13 +26,13 @@ export function authorityOf(
 ): FieldValue<string> | undefined {
   const own = names.map(plain).filter(Boolean);
   const isOwn = (text: string) => own.some((name) => plain(text).includes(name));
-  const [labelled] = wordsBehind(around, ["authority"], {
+  const [labelled] = findLabelledTexts(around, ["authority"], {
     opening: true,
     fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text) && !isOwn(text),
   });
   if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
     return new FieldValue(labelled.text, labelled.score, labelled.piece);
-  const lines = around.marks.layout.segments.filter(
+  const lines = around.annotations.layout.segments.filter(
     (segment) => isHead(around, segment) && !hasSum(around, segment) && !isOwn(segment.text),
   );
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
@@ -44,12 +44,12 @@ export function authorityOf(
 const surelyLabelled = 0.45;
 
 /** A word for an authority alone on its line may be the authority: what stands below it need not be its name. */
-const isMeant = ({ piece, label }: Worded): boolean =>
+const isMeant = ({ piece, label }: LabelledText): boolean =>
   piece.segment.row === label.segment.row ||
   /^\s*:/u.test(label.segment.text.slice(label.end)) ||
   pointsOf(piece.text) > 0;
 
-function isHead({ marks, prose }: DocumentContext, segment: Segment): boolean {
+function isHead({ annotations: marks, prose }: DocumentContext, segment: Segment): boolean {
   const page = marks.layout.pages[0];
   const titles = (marks.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && label.meanings.some(({ concept }) => concept.startsWith("title")),
@@ -65,8 +65,8 @@ function isHead({ marks, prose }: DocumentContext, segment: Segment): boolean {
 
 /** A firm that collects for an authority, by its letterhead. */
 function collectorOf(around: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
-  const [firm] = sightings(
-    around.marks,
+  const [firm] = entitiesOfType(
+    around.annotations,
     "Company",
     lines.filter(({ row }) => row < letterhead),
   ).filter(({ entity, segment }) => entity.score >= 0.5 && segment.row === lines[0]?.row);
@@ -78,9 +78,9 @@ function collectorOf(around: DocumentContext, lines: readonly Segment[]): FieldV
 const letterhead = 2;
 
 /** "Administrative costs    9.00": a line of the reckoning names nobody. */
-function hasSum({ marks }: DocumentContext, segment: Segment): boolean {
+function hasSum({ annotations: marks }: DocumentContext, segment: Segment): boolean {
   const row = indexAt(marks.layout, segment).rowOf(segment);
-  return sightings(marks, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
+  return entitiesOfType(marks, "Amount", row).some(({ entity }) => entity.value.currency !== undefined);
 }
 
 /** The part of a line of a letterhead that names the authority. */
@@ -89,9 +89,9 @@ function authorityIn(segment: Segment): { piece: TextSpan; points: number } | un
   for (const part of segment.text.split(/\s[·•|–—-]\s|\s{2,}|;/u)) {
     const start = segment.text.indexOf(part, at);
     at = start + part.length;
-    const piece = trimmed(segment, start, at);
+    const piece = trimmedSpan(segment, start, at);
     const cut = /,\s*(?=[^,]*\d)/u.exec(piece.text);
-    const named = cut ? trimmed(segment, piece.start, piece.start + cut.index) : piece;
+    const named = cut ? trimmedSpan(segment, piece.start, piece.start + cut.index) : piece;
     const points = pointsOf(named.text);
     if (points > 0 && named.text.length < longest && !/[:@]|\d{4}/u.test(named.text))
       return { piece: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
@@ -121,8 +121,8 @@ const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, fi
 /** What kind of offence most of the words speak of; speeds make it speeding. */
 export function offenceTypeOf(around: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
   if (hasSpeed) return new FieldValue("Speeding", 0.9, undefined, "Computed");
-  const told = textBehind(around, ["offenceKind"], { lines: 3, least: 0.2 });
-  const segments = around.marks.layout.segments.filter((segment) => segment.page === 1);
+  const told = textAfter(around, ["offenceKind"], { lines: 3, least: 0.2 });
+  const segments = around.annotations.layout.segments.filter((segment) => segment.page === 1);
   const { text } = fold(told?.value ?? segments.map((segment) => segment.text).join(" "));
   const counted = offences.map(({ type, finders }) => ({
     type,

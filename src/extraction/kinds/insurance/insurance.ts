@@ -2,20 +2,20 @@ import type { MailHead } from "../../document/document.ts";
 import { countryKeys, countryOf } from "../../lexicon/countries.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { companyIn, linesOf } from "../../fields/parties/company-in.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { wordsBehind } from "../../fields/labels/labelled-words.ts";
+import { findLabelledTexts } from "../../fields/labels/labelled-text.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import { partsOf } from "../../fields/sections/parts.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
-import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
+import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { checkedReading } from "../checks.ts";
 import type { InsuranceView } from "./view.ts";
@@ -30,7 +30,7 @@ type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 /** Reads a policy or certificate of insurance, or undefined where the words are none. */
 export function extractInsurance(
   given: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   _context: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<InsuranceView> | undefined {
@@ -54,7 +54,7 @@ const likely = 0.5;
 
 function isPolicy(around: DocumentContext): boolean {
   const said = new Set(
-    around.marks.labels.flatMap((label) =>
+    around.annotations.labels.flatMap((label) =>
       label.standing === "Loose"
         ? []
         : label.meanings
@@ -68,7 +68,7 @@ function isPolicy(around: DocumentContext): boolean {
   return isToldPolicy(around);
 }
 
-function draftOf(around: DocumentContext, seeing: SeeingContext): PolicyDraft {
+function draftOf(around: DocumentContext, seeing: DocumentLocale): PolicyDraft {
   const found = holderIn(around);
   const holder = found && withoutLeads(found);
   const number = policyNumberOf(around);
@@ -92,11 +92,11 @@ function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined
     const whole = wholeNumber(around, piece);
     return new FieldValue(whole.text, score, whole);
   };
-  const [own] = codesFor(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
+  const [own] = findCodes(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
   if (own) return found(own.piece, own.score);
   const titled = numberOfTitle(around);
   if (titled) return found(titled, 0.75);
-  const [named] = codesFor(around, ["titleInsurance"]).filter(
+  const [named] = findCodes(around, ["titleInsurance"]).filter(
     ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(piece.text),
   );
   if (named) return found(named.piece, named.score * 0.9);
@@ -104,7 +104,7 @@ function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined
   if (bare) return found(bare, 0.65);
   const told = toldNumber(around);
   if (told) return found(told, 0.6);
-  const [other] = codesFor(around, ["orderNumber", "reference", "registrationNumber"]).filter(
+  const [other] = findCodes(around, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
   return other && found(other.piece, other.score * 0.8);
@@ -115,7 +115,7 @@ const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
 /** "CERTIFICATE No. 4711/26" where the title itself is the label. */
 function numberOfTitle(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
-  for (const { segment, end, meanings } of around.marks.labels) {
+  for (const { segment, end, meanings } of around.annotations.labels) {
     const isTitle = meanings.some(({ concept }) => concept === "titleInsurance") && !around.prose.has(segment);
     const number = isTitle ? numbersIn(segment.text).find(({ start }) => start >= end) : undefined;
     if (number) return { segment, ...number };
@@ -127,7 +127,7 @@ const headRows = 8;
 
 /** A number in the head of the page, on a line that speaks of insurance. */
 function numberInHead(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
-  for (const row of around.marks.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
+  for (const row of around.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
     for (const segment of row) {
       const number = around.prose.has(segment) ? undefined : numbersIn(segment.text).at(-1);
@@ -165,7 +165,7 @@ function holderIn(around: DocumentContext): PartyDraft | undefined {
   const parts = partsOf<"Holder" | "Insurer" | "Other">(around, roles);
   const labels = new Set(parts.heads.map(({ label }) => label));
   const heads = parts.heads.filter(({ role }) => role === "Holder").sort((a, b) => b.weight - a.weight);
-  const addresses = addressesOf(around.marks, around.countries);
+  const addresses = addressesOf(around.annotations, around.countries);
   const parties = heads.slice(0, mostHeads).flatMap((head) => {
     const owned = (segment: Segment, at: number) =>
       parts.headAt(segment, at) === head && isNear(head.label.segment, segment);
@@ -200,7 +200,7 @@ function isNear(head: Segment, segment: Segment): boolean {
 
 /** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
 function addressee(around: DocumentContext): PartyDraft | undefined {
-  const address = addressesOf(around.marks, around.countries).find(
+  const address = addressesOf(around.annotations, around.countries).find(
     ({ place, name, segments }) =>
       place.segment.page === 1 &&
       name &&
@@ -215,11 +215,11 @@ function addressee(around: DocumentContext): PartyDraft | undefined {
 
 /** What one event is insured for: the sum behind its label ("limit" and "excess" are words of speeds too), in its currency. */
 function sumIn(around: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
-  const others = candidates(around, {
+  const others = findCandidates(around, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
     types: ["Amount"],
   });
-  const sums = candidates(around, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
+  const sums = findCandidates(around, { concepts: ["sumInsured", "speedLimit"], types: ["Amount"] }).filter(
     (sum) =>
       sum.entity.value.amount >= 100 &&
       sum.score >= 0.15 &&
@@ -230,19 +230,19 @@ function sumIn(around: DocumentContext): Pick<PolicyDraft, "sumInsured" | "curre
   const currency = best.entity.value.currency;
   const shared =
     currency ??
-    sightings(around.marks, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity.value
-      .currency;
+    entitiesOfType(around.annotations, "Amount", [best.segment]).find(({ entity }) => entity.value.currency)?.entity
+      .value.currency;
   return {
     sumInsured: foundAt(best.entity.value.amount, best, best.score),
     ...(shared && { currency: foundAt(shared, best, best.score) }),
   };
 }
 
-function points({ score, entity, segment, label }: Candidate<"Amount">): number {
+function points({ score, entity, segment, label }: FieldCandidate<"Amount">): number {
   return score + (entity.value.currency ? 0.2 : 0) - 0.05 * (segment.page - 1) - (label.standing === "Loose" ? 0.3 : 0);
 }
 
-function foundAt<T>(value: T, { segment, entity }: Sighting, confidence: number): FieldValue<T> {
+function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: number): FieldValue<T> {
   return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
 }
 
@@ -250,7 +250,7 @@ const longestRegion = 60;
 
 /** Countries by name or letters; other regions ("Europe", "EU without Greece") as they are printed. */
 function territoryIn(around: DocumentContext): FieldValue<string>[] {
-  const [words] = wordsBehind(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
+  const [words] = findLabelledTexts(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < 0.25) return [];
   const { segment } = words.piece;
   const parts = words.text.split(
@@ -268,7 +268,7 @@ function territoryIn(around: DocumentContext): FieldValue<string>[] {
       ? codes.map((code) => countryOf(code) ?? code)
       : [countryOf(text) ?? inflected(text) ?? text];
     const at = segment.text.indexOf(text);
-    const piece = at >= 0 ? trimmed(segment, at, at + text.length) : words.piece;
+    const piece = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.piece;
     return values.map((value) => new FieldValue(value, words.score * 0.9, piece));
   });
   return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
@@ -282,15 +282,15 @@ function inflected(text: string): string | undefined {
 
 /** Plates behind their labels, and those in the column or list that such a label heads. */
 function platesIn(around: DocumentContext): FieldValue<string>[] {
-  const behind = candidates(around, {
+  const behind = findCandidates(around, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
     types: ["Plate"],
   }).filter(({ score }) => score >= 0.25);
   const known = new Set(behind.map(({ segment }) => segment));
-  const beside = sightings(around.marks, "Plate").filter(
+  const beside = entitiesOfType(around.annotations, "Plate").filter(
     ({ segment, entity }) => known.has(segment) && entity.score >= 0.28,
   );
-  const listed = sightings(around.marks, "Plate").filter(
+  const listed = entitiesOfType(around.annotations, "Plate").filter(
     ({ segment, entity }) =>
       behind.length > 0 &&
       entity.score >= 0.28 &&

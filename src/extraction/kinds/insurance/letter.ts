@@ -3,7 +3,7 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
@@ -19,12 +19,14 @@ export function isToldPolicy(around: DocumentContext): boolean {
   const [likeliest] = classifyDocument(around);
   if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
   return (
-    sightings(around.marks, "Company").some(
+    entitiesOfType(around.annotations, "Company").some(
       ({ segment, entity }) => segment.page === 1 && segment.row < headRows && insures(entity.value),
     ) &&
     insuranceKindOf(around) !== undefined &&
-    around.marks.layout.segments.some(({ page, text }) => page === 1 && speaksOfContract(text)) &&
-    sightings(around.marks, "Amount").some(({ entity }) => entity.value.currency && entity.value.amount >= leastSum)
+    around.annotations.layout.segments.some(({ page, text }) => page === 1 && speaksOfContract(text)) &&
+    entitiesOfType(around.annotations, "Amount").some(
+      ({ entity }) => entity.value.currency && entity.value.amount >= leastSum,
+    )
   );
 }
 
@@ -33,9 +35,9 @@ const fewestFigures = 5;
 
 /** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
 export function toldNumber(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     if (segment.page > 1) break;
-    const above = lineAbove(around.marks, segment)?.text ?? "";
+    const above = lineAbove(around.annotations, segment)?.text ?? "";
     for (const number of numbersIn(segment.text)) {
       const ahead = segment.text.slice(0, number.start);
       const words = ahead.length < shortestLead ? `${above} ${ahead}` : ahead;
@@ -50,7 +52,7 @@ const [shortestLead, longestLead] = [40, 110];
 
 /** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is no insurer, in a sentence. */
 export function toldHolder(around: DocumentContext): PartyDraft | undefined {
-  const firm = sightings(around.marks, "Company").find(
+  const firm = entitiesOfType(around.annotations, "Company").find(
     ({ segment, entity }) =>
       segment.page === 1 &&
       entity.score >= 0.5 &&
@@ -59,10 +61,10 @@ export function toldHolder(around: DocumentContext): PartyDraft | undefined {
       /[\p{Ll}:]\s+$/u.test(segment.text.slice(0, entity.start)),
   );
   if (!firm) return undefined;
-  const below = lineBelow(around.marks, firm.segment);
+  const below = lineBelow(around.annotations, firm.segment);
   const owned = (segment: Segment, at: number) =>
     segment === firm.segment ? at >= firm.entity.start : segment === below;
-  const places = addressesOf(around.marks, around.countries).map(({ name: _name, ...address }) => address);
+  const places = addressesOf(around.annotations, around.countries).map(({ name: _name, ...address }) => address);
   return companyIn(around, places, [], owned);
 }
 

@@ -1,8 +1,8 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { DateValue, SeeingContext } from "../../entities/entity.ts";
+import type { DateValue, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
-import { candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 export interface Period {
@@ -15,15 +15,15 @@ const [least, likely] = [0.2, 0.5];
 const otherDays: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
 /** From when until when: two days of one line, two labelled days, or the ends of a range. */
-export function periodIn(around: DocumentContext, seeing: SeeingContext): Period {
-  const ranges = candidates(around, {
+export function periodIn(around: DocumentContext, seeing: DocumentLocale): Period {
+  const ranges = findCandidates(around, {
     concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],
     types: ["Date"],
   });
   const from = best(around, ["validFrom", "dateFrom"]);
   const to = best(around, ["validTo", "dateTo", "expiresOn", "dueDate"], from);
-  const others = candidates(around, { concepts: otherDays, types: ["Date"] });
-  const isOther = ({ entity }: Sighting<"Date">, { label, score }: Candidate<"Date">) =>
+  const others = findCandidates(around, { concepts: otherDays, types: ["Date"] });
+  const isOther = ({ entity }: LocatedEntity<"Date">, { label, score }: FieldCandidate<"Date">) =>
     others.some((other) => other.entity === entity && other.label !== label && other.score > Math.min(score, likely));
   const [first, last] = [from && day(from, seeing), to && day(to, seeing)];
   const bounds = ranges.filter((range) => range.score >= least && !isOther(range, range));
@@ -43,9 +43,9 @@ export function periodIn(around: DocumentContext, seeing: SeeingContext): Period
 const [shortest, longest] = [27, 1100];
 
 /** "du 01/01/2026 au 31/12/2026": the one span of days on the paper that is as long as policies are. */
-function spanAlone(around: DocumentContext, seeing: SeeingContext): Period | undefined {
-  const spans = around.marks.layout.segments.flatMap((segment): Period[] => {
-    const dates = sightings(around.marks, "Date", [segment]).filter(
+function spanAlone(around: DocumentContext, seeing: DocumentLocale): Period | undefined {
+  const spans = around.annotations.layout.segments.flatMap((segment): Period[] => {
+    const dates = entitiesOfType(around.annotations, "Date", [segment]).filter(
       ({ entity }) => entity.value.year !== undefined && entity.score >= 0.5,
     );
     const [one, other] = dates;
@@ -63,9 +63,9 @@ function spanAlone(around: DocumentContext, seeing: SeeingContext): Period | und
 function best(
   around: DocumentContext,
   concepts: readonly ConceptId[],
-  except?: Candidate<"Date">,
-): Candidate<"Date"> | undefined {
-  return candidates(around, { concepts, types: ["Date"] }).find(
+  except?: FieldCandidate<"Date">,
+): FieldCandidate<"Date"> | undefined {
+  return findCandidates(around, { concepts, types: ["Date"] }).find(
     ({ score, entity }) => score >= least && entity.value.year !== undefined && entity !== except?.entity,
   );
 }
@@ -73,9 +73,9 @@ function best(
 /** "01.03.2026 - 28.02.2027", or the days of one line, or of one line and the one below. */
 function pairOf(
   around: DocumentContext,
-  seeing: SeeingContext,
-  { segment, entity, score }: Candidate<"Date">,
-  isOther: (date: Sighting<"Date">) => boolean,
+  seeing: DocumentLocale,
+  { segment, entity, score }: FieldCandidate<"Date">,
+  isOther: (date: LocatedEntity<"Date">) => boolean,
 ): Period | undefined {
   const piece = { segment, start: entity.start, end: entity.end };
   if (entity.value.until)
@@ -83,13 +83,13 @@ function pairOf(
       validFrom: new FieldValue(completed(withYear(entity.value, entity.value.until), seeing), score, piece),
       validTo: new FieldValue(completed(entity.value.until, seeing), score, piece),
     };
-  const near = around.marks.layout.segments.filter(
+  const near = around.annotations.layout.segments.filter(
     (other) =>
       other.page === segment.page &&
       (other.row === segment.row ||
         (other.row === segment.row + 1 && Math.abs(other.box.x0 - segment.box.x0) < segment.size)),
   );
-  const dates = sightings(around.marks, "Date", near).filter(
+  const dates = entitiesOfType(around.annotations, "Date", near).filter(
     (date) =>
       date.entity.value.year !== undefined && date.entity.score >= 0.5 && (date.entity === entity || !isOther(date)),
   );
@@ -107,6 +107,6 @@ function withYear(value: DateValue, until: NonNullable<DateValue["until"]>): Dat
   return value.year === undefined && until.year !== undefined ? { ...value, year: until.year } : value;
 }
 
-function day({ segment, entity, score }: Candidate<"Date">, seeing: SeeingContext): FieldValue<string> {
+function day({ segment, entity, score }: FieldCandidate<"Date">, seeing: DocumentLocale): FieldValue<string> {
   return new FieldValue(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
 }

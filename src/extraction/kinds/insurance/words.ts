@@ -1,9 +1,9 @@
 import { foldText } from "../../lexicon/fold.ts";
 import insuranceWords from "../../lexicon/insurance-words.json" with { type: "json" };
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { textBehind } from "../../fields/labels/labelled-words.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
-import { tidy } from "../../fields/route/stop-details.ts";
+import { textAfter } from "../../fields/labels/labelled-text.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
+import { cleanedText } from "../../fields/route/stop-details.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
@@ -33,39 +33,47 @@ export const insures = (name: string): boolean => insurers.some((word) => foldTe
 
 /** Who insures: behind the label, else the first company of the page with a word of the trade in its name. */
 export function insurerOf(around: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
-  const labelled = textBehind(around, ["insurer"], {
+  const labelled = textAfter(around, ["insurer"], {
     least: 0.3,
     fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < longestName,
   });
   if (labelled) return firmIn(around, labelled);
-  const firms = sightings(around.marks, "Company").filter(
+  const firms = entitiesOfType(around.annotations, "Company").filter(
     ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !around.prose.has(segment),
   );
   const named = firms.find(({ entity }) => insures(entity.value));
   const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
   if (!firm) return undefined;
   const { segment, entity } = firm;
-  return new FieldValue(tidy(entity.value), named ? 0.75 : 0.5, { segment, start: entity.start, end: entity.end });
+  return new FieldValue(cleanedText(entity.value), named ? 0.75 : 0.5, {
+    segment,
+    start: entity.start,
+    end: entity.end,
+  });
 }
 
 /** The firm that the words behind the label begin with; where none is known, the words up to the address. */
 function firmIn(around: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.piece!;
-  const [firm] = sightings(around.marks, "Company", [segment]).filter(
+  const [firm] = entitiesOfType(around.annotations, "Company", [segment]).filter(
     ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
   );
   if (firm)
-    return new FieldValue(tidy(firm.entity.value), labelled.confidence, { segment, start, end: firm.entity.end });
-  return labelled.as(tidy(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
+    return new FieldValue(cleanedText(firm.entity.value), labelled.confidence, {
+      segment,
+      start,
+      end: firm.entity.end,
+    });
+  return labelled.as(cleanedText(labelled.value.split(/,\s(?=\P{L}|\p{L}+\.?\s\S*\d)/u)[0] ?? labelled.value));
 }
 
 /** What is insured, by the words of its field or title, else of the first page. */
 export function insuranceKindOf(around: DocumentContext): FieldValue<string> | undefined {
-  const told = textBehind(around, ["insuranceKind"], { lines: 2, least: 0.3 });
-  const titles = around.marks.labels.filter(
+  const told = textAfter(around, ["insuranceKind"], { lines: 2, least: 0.3 });
+  const titles = around.annotations.labels.filter(
     ({ meanings, segment }) => meanings.some(({ concept }) => concept === "titleInsurance") && segment.page === 1,
   );
-  const first = around.marks.layout.segments.filter(({ page }) => page === 1);
+  const first = around.annotations.layout.segments.filter(({ page }) => page === 1);
   const texts = [
     told?.value ?? "",
     titles.map(({ segment }) => segment.text).join(" "),

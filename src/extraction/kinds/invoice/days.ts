@@ -1,14 +1,14 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
-import { says } from "../../fields/labels/answers.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { containsAnswer } from "../../fields/labels/answers.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
-import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 
-type Day = Sighting<"Date"> & { score: number; label?: Label };
+type Day = LocatedEntity<"Date"> & { score: number; label?: Label };
 
 /** The days of an invoice. */
 export interface Days {
@@ -18,10 +18,10 @@ export interface Days {
 }
 
 /** The days of issue, of sale and the last day to pay. */
-export function daysIn(around: DocumentContext, seeing: SeeingContext): Days {
+export function daysIn(around: DocumentContext, seeing: DocumentLocale): Days {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
-    const found = candidates(around, { concepts, types: ["Date"] }).find(
+    const found = findCandidates(around, { concepts, types: ["Date"] }).find(
       (day) =>
         day.score >= least &&
         !taken.has(day.entity) &&
@@ -54,7 +54,7 @@ export function daysIn(around: DocumentContext, seeing: SeeingContext): Days {
 const orders: ReadonlySet<ConceptId> = new Set(["orderNumber", "customerReference", "titleTransportOrder"]);
 
 /** "Your order A-118 of 12.10.2026": the order's day, not the invoice's. */
-function isOfOrder({ marks }: DocumentContext, { segment, entity, label }: Day): boolean {
+function isOfOrder({ annotations: marks }: DocumentContext, { segment, entity, label }: Day): boolean {
   const own = label?.meanings.some(({ concept }) => concept === "orderDate" || concept === "date");
   if (!own) return false;
   return (marks.labelsIn[segment.index] ?? []).some(
@@ -77,21 +77,21 @@ function sentenceAround(text: string, start: number, end: number): string {
 }
 
 /** "Until 29.10. with 2 % discount" is not the last day to pay. */
-function isDiscounted({ segment, entity }: Sighting<"Date">): boolean {
-  return says("discount", sentenceAround(segment.text, entity.start, entity.end));
+function isDiscounted({ segment, entity }: LocatedEntity<"Date">): boolean {
+  return containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end));
 }
 
 const nearest = 14;
 
 /** "Payable by 18.11.2026 without deduction." in running text: the day right behind the words. */
 function saidInSentence(around: DocumentContext, concepts: readonly ConceptId[], taken: Set<unknown>): Day | undefined {
-  const found = candidates(around, { concepts, types: ["Date"] }).find(
+  const found = findCandidates(around, { concepts, types: ["Date"] }).find(
     ({ label, segment, entity, way }) =>
       way === "Same" &&
       !taken.has(entity) &&
       entity.score >= 0.5 &&
       entity.start - label.end <= nearest &&
-      around.marks.layout.parts[segment.part]?.quoted !== true &&
+      around.annotations.layout.parts[segment.part]?.quoted !== true &&
       !isDiscounted({ segment, entity }),
   );
   if (found) taken.add(found.entity);
@@ -103,7 +103,7 @@ function inOneWith(around: DocumentContext, sale: Day | undefined): Day | undefi
   if (!sale?.label) return undefined;
   const words = sale.label.segment.text.slice(sale.label.start, sale.label.end);
   if (/\/|&/u.test(words)) return { ...sale, score: 0.6 };
-  const both = (around.marks.labelsIn[sale.label.segment.index] ?? []).some(
+  const both = (around.annotations.labelsIn[sale.label.segment.index] ?? []).some(
     ({ start, meanings }) =>
       start <= Math.max(sale.label?.end ?? 0, sale.entity.start) &&
       meanings.some(({ concept }) => concept === "date" || concept === "invoiceDate"),
@@ -121,24 +121,24 @@ const isOf = (concepts: ReadonlySet<ConceptId>, { meanings }: Label) =>
 /** A later day on a line that speaks of payment: "Payment: transfer 30 days   date: 05.11.2026". */
 function besidePayment(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   taken: ReadonlySet<unknown>,
   issue: Day | undefined,
 ): Day | undefined {
   if (!issue) return undefined;
   const issued = Date.parse(completed(issue.entity.value, seeing));
-  const found = sightings(around.marks, "Date").find(({ segment, entity }) => {
+  const found = entitiesOfType(around.annotations, "Date").find(({ segment, entity }) => {
     if (taken.has(entity) || entity.value.year === undefined || entity.score < 0.5) return false;
     if (around.prose.has(segment) || isDiscounted({ segment, entity })) return false;
     const away = (Date.parse(completed(entity.value, seeing)) - issued) / day;
-    const label = labelOf(around.marks, segment, entity.start);
+    const label = labelOf(around.annotations, segment, entity.start);
     const free = !label || isOf(new Set([...payment, "date", "dateTo"]), label);
     return away > 0 && away <= longestTerm && free && paidOnLine(around, segment, entity.start);
   });
   return found && { ...found, score: 0.6 };
 }
 
-function paidOnLine({ marks }: DocumentContext, segment: Sighting["segment"], at: number): boolean {
+function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEntity["segment"], at: number): boolean {
   return marks.labels.some(
     (label) =>
       label.segment.page === segment.page &&
@@ -152,15 +152,15 @@ function paidOnLine({ marks }: DocumentContext, segment: Sighting["segment"], at
  * Days to pay in: those that lead from the day of issue to the last day to pay, else days of a row that speaks of payment,
  * outside the table and the small print. Days with a discount are none.
  */
-export function daysToPay(around: DocumentContext, seeing: SeeingContext, days: Days): FieldValue<number> | undefined {
+export function daysToPay(around: DocumentContext, seeing: DocumentLocale, days: Days): FieldValue<number> | undefined {
   const inTable = segmentsInGrids(around, seeing);
-  const all = sightings(around.marks, "Quantity").filter(
+  const all = entitiesOfType(around.annotations, "Quantity").filter(
     ({ segment, entity }) =>
       entity.value.unit === "days" &&
       entity.value.amount > 0 &&
       entity.value.amount <= longestTerm &&
       !inTable.has(segment) &&
-      !says("discount", sentenceAround(segment.text, entity.start, entity.end)),
+      !containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end)),
   );
   const say = (chosen: (typeof all)[number] | undefined, confidence: number) =>
     chosen &&
@@ -173,7 +173,9 @@ export function daysToPay(around: DocumentContext, seeing: SeeingContext, days: 
   const between = issueDate && dueDate ? (Date.parse(dueDate.value) - Date.parse(issueDate.value)) / day : undefined;
   const exact = all.find(({ entity }) => between !== undefined && Math.abs(between - entity.value.amount) < 0.5);
   if (exact) return say(exact, 0.85);
-  const paying = around.marks.labels.filter(({ meanings }) => meanings.some(({ concept }) => payment.has(concept)));
+  const paying = around.annotations.labels.filter(({ meanings }) =>
+    meanings.some(({ concept }) => payment.has(concept)),
+  );
   const beside = all.find(
     ({ segment }) =>
       !around.prose.has(segment) &&
@@ -194,10 +196,10 @@ const general: ReadonlySet<ConceptId> = new Set([
 
 /** The first full date of the first page that no other label has. */
 function first(around: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
-  const found = sightings(around.marks, "Date").find(({ segment, entity }) => {
+  const found = entitiesOfType(around.annotations, "Date").find(({ segment, entity }) => {
     if (segment.page !== 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
       return false;
-    const label = labelOf(around.marks, segment, entity.start);
+    const label = labelOf(around.annotations, segment, entity.start);
     const day = { segment, entity, score: 0, ...(label && { label }) };
     if (around.prose.has(segment) || isDiscounted(day) || isOfOrder(around, day)) return false;
     return !taken.has(entity) && (!label || label.meanings.some(({ concept }) => general.has(concept)));

@@ -2,9 +2,9 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -30,7 +30,7 @@ const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", 
 /** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
 export function extractInvoice(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<InvoiceView> | undefined {
@@ -49,7 +49,7 @@ export function settledInvoice(
 }
 
 /** Every field the page gives. */
-export function invoiceOnPage(around: DocumentContext, seeing: SeeingContext, context: ReadingContext): InvoiceDraft {
+export function invoiceOnPage(around: DocumentContext, seeing: DocumentLocale, context: ReadingContext): InvoiceDraft {
   const exchangeRate = exchangeRateIn(around);
   const totals = totalsIn(around, seeing, exchangeRate?.value);
   const number = invoiceNumberIn(around, seeing);
@@ -84,7 +84,7 @@ const surely = 0.5;
 
 /** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
 function isInvoice(around: DocumentContext): boolean {
-  const money = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.4);
+  const money = entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.score >= 0.4);
   const [likeliest] = classifyDocument(around);
   if (money && likeliest?.kind === "invoice" && likeliest.confidence >= surely) return true;
   if (!money || !(titled(around, invoiceTitles) || opened(around))) return false;
@@ -93,7 +93,7 @@ function isInvoice(around: DocumentContext): boolean {
 
 /** A letter with a sum, whose subject names an invoice. */
 function announced(around: DocumentContext, mail: MailHead | undefined): boolean {
-  const sums = sightings(around.marks, "Amount").some(({ entity }) => entity.score >= 0.8);
+  const sums = entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.score >= 0.8);
   const named = findLabels(mail?.subject ?? "").some(
     ({ concept, weight }) => invoiceTitles.includes(concept) && weight >= 0.6,
   );
@@ -103,7 +103,7 @@ function announced(around: DocumentContext, mail: MailHead | undefined): boolean
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
 /** Where the first of these titles stands: an invoice names the order it is for, but itself before. */
-function firstAt({ marks }: DocumentContext, titles: readonly ConceptId[]): number {
+function firstAt({ annotations: marks }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = marks.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
   );
@@ -113,7 +113,7 @@ function firstAt({ marks }: DocumentContext, titles: readonly ConceptId[]): numb
 const topRows = 4;
 
 /** A word that may mean an invoice and stands as the first of the page does. */
-function opened({ marks }: DocumentContext): boolean {
+function opened({ annotations: marks }: DocumentContext): boolean {
   return marks.labels.some(
     ({ segment, standing, meanings }) =>
       segment.page === 1 &&
@@ -134,7 +134,7 @@ function kindIn(around: DocumentContext): FieldValue<NonNullable<InvoiceView["ki
   const selfBilled = selfBilledIn(around);
   if (selfBilled)
     return new FieldValue("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     if (label.standing === "Loose" || label.segment.page > 2 || around.prose.has(label.segment)) continue;
     const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
     if (known && titled(around, [known[1]]))

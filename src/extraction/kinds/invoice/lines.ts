@@ -1,4 +1,4 @@
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { valueOf, type Figure } from "../../fields/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../fields/grid/grid.ts";
@@ -22,7 +22,7 @@ const wellAgreed = 2;
 const mostRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
-export function linesIn(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
+export function linesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const listed = listedLines(around, context, totals);
   if (listed.length === 0) return looseLinesIn(around, context, totals);
   const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
@@ -32,7 +32,7 @@ export function linesIn(around: DocumentContext, context: SeeingContext, totals:
 }
 
 /** Those under headings. */
-export function listedLines(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
+export function listedLines(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   return gridsIn(around, context)
     .filter(isOfServices)
     .flatMap((grid) => {
@@ -42,7 +42,7 @@ export function listedLines(around: DocumentContext, context: SeeingContext, tot
 }
 
 /** The sums by tax rate: a table of its own, else the one rate whose tax the totals are. */
-export function vatSharesIn(around: DocumentContext, context: SeeingContext, totals: Totals): ShareDraft[] {
+export function vatSharesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const shares = gridsIn(around, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
     .flatMap((grid) => {
@@ -253,8 +253,8 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
 /** One printed rate that makes the whole tax of the whole net. */
 function single(around: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
-  for (const segment of around.marks.layout.segments) {
-    for (const entity of around.marks.entitiesIn[segment.index] ?? []) {
+  for (const segment of around.annotations.layout.segments) {
+    for (const entity of around.annotations.entitiesIn[segment.index] ?? []) {
       if (entity.type !== "Percent" || entity.value > 30) continue;
       if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > 0.02) continue;
       const vatRate = new FieldValue(entity.value, 0.85, { segment, start: entity.start, end: entity.end });

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -44,10 +44,10 @@ const mostRows = 40;
  * Services of an invoice without headings over them: lines that end with a sum, right above the totals, which together
  * make the net sum, or the gross where they are priced so.
  */
-export function looseLinesIn(around: DocumentContext, context: SeeingContext, totals: Totals): LineDraft[] {
+export function looseLinesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
   const whole = [totals.netAmount, totals.grossAmount].flatMap((sum) => sum?.value ?? []);
   if (whole.length === 0) return [];
-  for (const { rows } of around.marks.layout.pages) {
+  for (const { rows } of around.annotations.layout.pages) {
     const paid = paidRows(around, context, rows);
     for (let from = paid.length - 1; from >= 0; from--) {
       const lines = paid.slice(from);
@@ -59,8 +59,8 @@ export function looseLinesIn(around: DocumentContext, context: SeeingContext, to
 }
 
 /** Below or between the lines of a table, one that has a sum and nothing else: what they lack of the net sum. */
-export function lineOfSum(around: DocumentContext, context: SeeingContext, sum: number): LineDraft | undefined {
-  for (const { rows } of around.marks.layout.pages) {
+export function lineOfSum(around: DocumentContext, context: DocumentLocale, sum: number): LineDraft | undefined {
+  for (const { rows } of around.annotations.layout.pages) {
     const row = paidRows(around, context, rows).find(
       ({ sum: { values }, figures }) => figures.length === 1 && Math.abs((values[0] ?? 0) - sum) <= 0.011,
     );
@@ -70,7 +70,7 @@ export function lineOfSum(around: DocumentContext, context: SeeingContext, sum: 
 }
 
 /** The lines with sums down to the first total. */
-function paidRows(around: DocumentContext, context: SeeingContext, rows: readonly Segment[][]): PaidRow[] {
+function paidRows(around: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
   const found: PaidRow[] = [];
   let below: number | undefined;
   for (const row of rows) {
@@ -116,7 +116,7 @@ const isField = (around: DocumentContext, row: readonly Segment[]): boolean =>
 
 function opensWith(around: DocumentContext, row: readonly Segment[], concepts: ReadonlySet<ConceptId>): boolean {
   return row.some(({ index }) =>
-    (around.marks.labelsIn[index] ?? []).some(
+    (around.annotations.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         (standing === "Head" || (standing === "Lead" && start <= 2)) &&
         meanings.some(({ concept, weight }) => concepts.has(concept) && weight >= 0.6),

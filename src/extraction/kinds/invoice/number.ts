@@ -1,6 +1,6 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import type { Label } from "../../fields/labels/annotations.ts";
@@ -23,11 +23,11 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
-export function invoiceNumberIn(around: DocumentContext, seeing: SeeingContext): FieldValue<string> | undefined {
+export function invoiceNumberIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
   const aside = behindBrackets(around);
   if (aside) return aside;
   const inTable = segmentsInGrids(around, seeing);
-  const codes = codesFor(around, numberConcepts)
+  const codes = findCodes(around, numberConcepts)
     .filter(
       ({ label, piece }) =>
         !inTable.has(piece.segment) && (label.standing !== "Loose" || !around.prose.has(piece.segment)),
@@ -52,7 +52,7 @@ const bracketed =
   /^\s*\([^)]{1,20}\)\s*(?:\p{L}{1,8}\.?\s?[°º]?|№|#)\s*:?\s*(?=[\p{L}\d/-]*\d)([\p{L}\d][\p{L}\d/._-]{2,30})/u;
 
 /** "Invoice (copy) No. 4711": what stands in brackets behind the title is no number. */
-function behindBrackets({ marks }: DocumentContext): FieldValue<string> | undefined {
+function behindBrackets({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, end, meanings } of marks.labels) {
     if (!meanings.some(({ concept }) => ownNumber.has(concept))) continue;
     const match = bracketed.exec(segment.text.slice(end));
@@ -80,11 +80,11 @@ const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "total
  * before the next. A second page that repeats its number goes on.
  */
 export function invoiceStarts(around: DocumentContext): Segment[] {
-  const codes = codesFor(around, ["invoiceNumber"]).filter(
+  const codes = findCodes(around, ["invoiceNumber"]).filter(
     ({ label, piece, score }) => score >= sure && label.standing !== "Loose" && piece.segment.row <= topRows,
   );
   const seen = new Set<string>();
-  const starts = around.marks.layout.pages.flatMap(({ number, rows }) => {
+  const starts = around.annotations.layout.pages.flatMap(({ number, rows }) => {
     const own = codes.find(({ piece }) => piece.segment.page === number)?.piece.text;
     const first = rows[0]?.[0];
     if (!own || !first || seen.has(own)) return [];
@@ -95,7 +95,7 @@ export function invoiceStarts(around: DocumentContext): Segment[] {
   return starts.length > 1 && whole ? starts : [];
 }
 
-function hasSum({ marks }: DocumentContext, from: number, to = Number.POSITIVE_INFINITY): boolean {
+function hasSum({ annotations: marks }: DocumentContext, from: number, to = Number.POSITIVE_INFINITY): boolean {
   return marks.labels.some(
     ({ segment, standing, meanings }) =>
       segment.page >= from &&

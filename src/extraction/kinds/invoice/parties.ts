@@ -1,14 +1,14 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
-import { says } from "../../fields/labels/answers.ts";
+import { containsAnswer } from "../../fields/labels/answers.ts";
 import { contactOf } from "../../fields/parties/contacts.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sharedWidth } from "../../layout/geometry.ts";
+import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
-import { sightings, type Label } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { addressOf, nameOf, plain, type Block as PartyBlock, type PartyDraft } from "../../fields/parties/party.ts";
 import { distance, ruledBy, type Head } from "../../fields/sections/sections.ts";
-import { tidy } from "../../fields/route/stop-details.ts";
+import { cleanedText } from "../../fields/route/stop-details.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { addresseesIn, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
@@ -50,12 +50,12 @@ const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
 /** Tells seller and buyer apart: by their headings, else by how letterheads and windows of letters look. */
 export function invoiceParties(around: DocumentContext, company: CompanyFacts): InvoiceParties {
-  const addresses = addressesOf(around.marks, around.countries).filter(
+  const addresses = addressesOf(around.annotations, around.countries).filter(
     ({ place, street, named }) =>
       !around.prose.has(place.segment) &&
       (place.entity.value.postalCode !== undefined || street !== undefined || named),
   );
-  const known = around.marks.labels.flatMap((label) => headOf(around, label) ?? []);
+  const known = around.annotations.labels.flatMap((label) => headOf(around, label) ?? []);
   const heads = [...known, ...addressed(around, known)];
   const ruling = ruledBy(heads);
   const roleAt = (address: Address): Head<Role> | undefined => {
@@ -135,7 +135,7 @@ function headOf(around: DocumentContext, label: Label): Head<Role> | undefined {
 }
 
 /** "Route de Semur" is a street, no heading for a stop. */
-function inStreet({ marks }: DocumentContext, { segment, start, end }: Label): boolean {
+function inStreet({ annotations: marks }: DocumentContext, { segment, start, end }: Label): boolean {
   return (marks.entitiesIn[segment.index] ?? []).some(
     (entity) => entity.type === "Street" && entity.score >= 0.6 && entity.start <= start && entity.end > end,
   );
@@ -163,7 +163,7 @@ function isSame(block: Block, address: Address): boolean {
 
 /** A company named behind its heading without an address. */
 function namedOnly(around: DocumentContext, ruling: ReturnType<typeof ruledBy<Role>>, chosen: Map<Side, Block>): void {
-  for (const { segment, entity } of sightings(around.marks, "Company")) {
+  for (const { segment, entity } of entitiesOfType(around.annotations, "Company")) {
     const head = ruling(segment, entity.start);
     if ((head?.role !== "Seller" && head?.role !== "Buyer") || entity.score < 0.4 || around.prose.has(segment))
       continue;
@@ -172,7 +172,7 @@ function namedOnly(around: DocumentContext, ruling: ReturnType<typeof ruledBy<Ro
     const piece = { segment, start: entity.start, end: entity.end };
     chosen.set(head.role, {
       role: head.role,
-      name: new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, piece),
+      name: new FieldValue(cleanedText(entity.value), 0.5 + 0.4 * entity.score, piece),
       confidence: 0.8,
     });
   }
@@ -221,14 +221,14 @@ function sellerLikeness(
   address: Address,
   all: readonly Address[],
 ): number {
-  const { marks } = around;
+  const { annotations: marks } = around;
   const { first, place, name } = address;
   const page = marks.layout.pages[place.segment.page - 1];
   const height = (place.segment.box.y0 + place.segment.box.y1) / 2 / (page?.height || 842);
   const oneLine = first.segment === place.segment && name !== undefined;
   const words = plain(name?.text ?? "").slice(0, 24);
   const around2 = (type: "Vat" | "Iban" | "Phone" | "Email") =>
-    sightings<"Vat" | "Iban" | "Phone" | "Email">(marks, type).some(
+    entitiesOfType<"Vat" | "Iban" | "Phone" | "Email">(marks, type).some(
       ({ segment, entity }) =>
         entity.score >= 0.3 &&
         segment.page === place.segment.page &&
@@ -236,7 +236,7 @@ function sellerLikeness(
         segment.row - place.segment.row <= nearRows &&
         distance(first.segment, segment) < 10,
     );
-  const domain = [...sightings(marks, "Email"), ...sightings(marks, "Link")].some(({ entity }) => {
+  const domain = [...entitiesOfType(marks, "Email"), ...entitiesOfType(marks, "Link")].some(({ entity }) => {
     const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
     return host.length >= 4 && words.includes(host);
   });
@@ -283,7 +283,7 @@ function draftsOf(
 
 /** The tax numbers in somebody's part of the page. */
 function codesOf(around: DocumentContext, owned: Owned): string[] {
-  const codes = sightings(around.marks, "Vat").flatMap(({ segment, entity }) =>
+  const codes = entitiesOfType(around.annotations, "Vat").flatMap(({ segment, entity }) =>
     entity.score >= 0.5 && owned(segment, entity.start) ? [entity.value.code.replace(/\s/gu, "")] : [],
   );
   return [...new Set(codes)];
@@ -297,9 +297,9 @@ function ownerOf(
   segment: Segment,
   at: number,
 ): Side | undefined {
-  if (says("yours", segment.text.slice(0, at))) return otherSide(writer);
+  if (containsAnswer("yours", segment.text.slice(0, at))) return otherSide(writer);
   const head = ruling(segment, at);
-  const rules = head && (head.label.index >= 0 || sharedWidth(head.label.segment.box, segment.box) > 0);
+  const rules = head && (head.label.index >= 0 || horizontalOverlap(head.label.segment.box, segment.box) > 0);
   if (rules && (head.role === "Seller" || head.role === "Buyer"))
     return head.label.index < 0 ? otherSide(writer) : head.role;
   const near = blocks
@@ -316,7 +316,7 @@ function isUnder({ first }: Address, segment: Segment): boolean {
     first.segment.page === segment.page &&
     segment.row >= first.segment.row &&
     segment.row - first.segment.row < nearRows &&
-    (segment.row === first.segment.row || sharedWidth(first.segment.box, segment.box) > 0) &&
+    (segment.row === first.segment.row || horizontalOverlap(first.segment.box, segment.box) > 0) &&
     distance(first.segment, segment) < 12
   );
 }

@@ -2,13 +2,13 @@ import words from "../../lexicon/bill-words.json" with { type: "json" };
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import type { Segment } from "../../layout/segment.ts";
-import { anyOf } from "../../entities/line.ts";
-import { areasOf, type Area } from "../../fields/labels/areas.ts";
+import { anyOf } from "../../entities/line-spans.ts";
+import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { plain } from "../../fields/parties/party.ts";
-import { trimmed } from "../../layout/text-span.ts";
-import { tidy } from "../../fields/route/stop-details.ts";
+import { trimmedSpan } from "../../layout/text-span.ts";
+import { cleanedText } from "../../fields/route/stop-details.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
 const patterns = new Map<string, RegExp>();
@@ -27,7 +27,7 @@ function addressee(languages: readonly string[]): RegExp {
 const highest = 30;
 
 /** "To:", "An:", "Aan:" over an address or before a name: who gets the letter, and the bill. */
-export function addresseesIn({ marks, prose, languages }: DocumentContext): Label[] {
+export function addresseesIn({ annotations: marks, prose, languages }: DocumentContext): Label[] {
   const opens = addressee(languages);
   return marks.layout.segments.flatMap((segment) => {
     if (segment.page !== 1 || segment.row > highest || prose.has(segment) || segment.text.length > 140) return [];
@@ -50,7 +50,7 @@ const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
 
 /** The name beside or under a heading for a party: a company, else words that may be a name. */
 export function nameBeside(around: DocumentContext, label: Label): FieldValue<string> | undefined {
-  const areas = areasOf(around.marks, label).filter(({ order, way }) => order === 0 && way !== "Before");
+  const areas = valueAreasOf(around.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
   for (const area of areas) {
     const company = companyIn(around, area);
     if (company) return company;
@@ -60,19 +60,29 @@ export function nameBeside(around: DocumentContext, label: Label): FieldValue<st
   return undefined;
 }
 
-function companyIn({ marks }: DocumentContext, { segment, start, end }: Area): FieldValue<string> | undefined {
-  const company = sightings(marks, "Company", [segment]).find(
+function companyIn(
+  { annotations: marks }: DocumentContext,
+  { segment, start, end }: ValueArea,
+): FieldValue<string> | undefined {
+  const company = entitiesOfType(marks, "Company", [segment]).find(
     ({ entity }) => entity.score >= 0.4 && entity.start >= start && entity.start < end,
   );
   return company && named(company);
 }
 
-export const named = ({ segment, entity }: Sighting<"Company">): FieldValue<string> =>
-  new FieldValue(tidy(entity.value), 0.5 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
+export const named = ({ segment, entity }: LocatedEntity<"Company">): FieldValue<string> =>
+  new FieldValue(cleanedText(entity.value), 0.5 + 0.4 * entity.score, {
+    segment,
+    start: entity.start,
+    end: entity.end,
+  });
 
-function wordsIn({ marks, prose }: DocumentContext, { segment, start, end }: Area): FieldValue<string> | undefined {
+function wordsIn(
+  { annotations: marks, prose }: DocumentContext,
+  { segment, start, end }: ValueArea,
+): FieldValue<string> | undefined {
   const upTo = segment.text.slice(start, end).split(/,\s|\s[–—-]\s|\s\(/u)[0] ?? "";
-  const piece = trimmed(segment, start, start + upTo.length);
+  const piece = trimmedSpan(segment, start, start + upTo.length);
   const other = (marks.labelsIn[segment.index] ?? []).some(
     (each) =>
       each.start >= start && each.start < piece.end && each.meanings.some(({ concept }) => noNames.has(concept)),
@@ -85,18 +95,20 @@ function wordsIn({ marks, prose }: DocumentContext, { segment, start, end }: Are
       ["Date", "Place", "Street", "Vat", "Amount"].includes(type),
   );
   const isName = properName.test(piece.text) && /\p{L}{3}/u.test(piece.text) && !/\d{4}/u.test(piece.text);
-  return isName && !other && !seen && !prose.has(segment) ? new FieldValue(tidy(piece.text), 0.55, piece) : undefined;
+  return isName && !other && !seen && !prose.has(segment)
+    ? new FieldValue(cleanedText(piece.text), 0.55, piece)
+    : undefined;
 }
 
 const topRows = 8;
 
 /** The first company in the head of the first page that is not the one named already, with its legal form where that is printed. */
 export function letterheadIn(
-  { marks, prose }: DocumentContext,
+  { annotations: marks, prose }: DocumentContext,
   others: readonly string[],
-  isFree: (company: Sighting<"Company">) => boolean,
+  isFree: (company: LocatedEntity<"Company">) => boolean,
 ): FieldValue<string> | undefined {
-  const company = sightings(marks, "Company").find(
+  const company = entitiesOfType(marks, "Company").find(
     (each) =>
       each.segment.page === 1 &&
       each.segment.row < topRows &&
@@ -107,10 +119,10 @@ export function letterheadIn(
   );
   if (!company) return undefined;
   const short = plain(company.entity.value);
-  const fullest = sightings(marks, "Company")
+  const fullest = entitiesOfType(marks, "Company")
     .filter(({ entity }) => plain(entity.value).startsWith(short))
     .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
-  return new FieldValue(tidy(fullest.entity.value), 0.6, named(fullest).piece);
+  return new FieldValue(cleanedText(fullest.entity.value), 0.6, named(fullest).piece);
 }
 
 const pages = 2;
@@ -124,7 +136,7 @@ const corrects =
   /zu (?:ihrer |unserer )?rechnung|rechnungskorrektur|korrektur|storno|reklamation|ruckerstattung|bonus|rabatt/u;
 
 /** The words by which the buyer issues this invoice for the seller; a German credit for transports is one where it corrects nothing. */
-export function selfBilledIn({ marks }: DocumentContext): Segment | undefined {
+export function selfBilledIn({ annotations: marks }: DocumentContext): Segment | undefined {
   const segments = marks.layout.segments.filter(({ page }) => page <= pages);
   const plain = new Map(segments.map((segment) => [segment, foldText(segment.text)]));
   const explicit = segments.find((segment) => said.test(plain.get(segment) ?? ""));

@@ -1,20 +1,20 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { isIban, readIban } from "../../entities/codes.ts";
-import { says } from "../../fields/labels/answers.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import { isIban, parseIban } from "../../entities/codes.ts";
+import { containsAnswer } from "../../fields/labels/answers.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
-import { sightings, type Label, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { lineBelow } from "../../fields/labels/neighbours.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "./view.ts";
 
 /** The account to pay to: with right check digits, that of the invoice's currency before others; else one as printed. */
 export function ibanIn(around: DocumentContext, currency: string | undefined): FieldValue<string> | undefined {
-  const ibans = sightings(around.marks, "Iban").filter(
-    ({ segment }) => around.marks.layout.parts[segment.part]?.quoted !== true,
+  const ibans = entitiesOfType(around.annotations, "Iban").filter(
+    ({ segment }) => around.annotations.layout.parts[segment.part]?.quoted !== true,
   );
-  const fits = ({ segment, entity }: Sighting<"Iban">) => {
+  const fits = ({ segment, entity }: LocatedEntity<"Iban">) => {
     const above = segment.text.slice(0, entity.start);
     return currency !== undefined && above.includes(currency) ? 0 : 1;
   };
@@ -35,17 +35,19 @@ const accountStart = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,}/gu;
 /** An account broken over two lines, else one whose check digits are wrong, behind its label. */
 function printedAccount(around: DocumentContext): FieldValue<string> | undefined {
   let wrong: FieldValue<string> | undefined;
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     for (const { index } of segment.text.matchAll(accountStart)) {
       const rest = segment.text.slice(index);
-      const below = lineBelow(around.marks, segment) ?? around.marks.layout.segments[segment.index + 1];
-      const both = readIban(`${rest} ${below?.text ?? ""}`);
-      const alone = readIban(rest);
+      const below = lineBelow(around.annotations, segment) ?? around.annotations.layout.segments[segment.index + 1];
+      const both = parseIban(`${rest} ${below?.text ?? ""}`);
+      const alone = parseIban(rest);
       const match = both && isIban(both.bare) ? both : alone;
       if (!match) continue;
       const piece = { segment, start: index, end: Math.min(segment.text.length, index + match.end) };
       if (isIban(match.bare)) return new FieldValue(match.bare, 0.85, piece);
-      const labelled = labelOf(around.marks, segment, index)?.meanings.some(({ concept }) => concept === "bankAccount");
+      const labelled = labelOf(around.annotations, segment, index)?.meanings.some(
+        ({ concept }) => concept === "bankAccount",
+      );
       if (labelled) wrong ??= new FieldValue(match.bare, 0.4, piece);
     }
   }
@@ -57,13 +59,13 @@ const equation = /(?<![\d.,])1(?:[.,]0+)?\s?(?:[A-Z]{3}|€)\s?=\s?(\d{1,4}[.,]\
 
 /** What one unit of the invoice's currency costs at home: "1 EUR = 4.2418 PLN", "rate 4,2418". */
 export function exchangeRateIn(around: DocumentContext): FieldValue<number> | undefined {
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const match = equation.exec(segment.text);
     if (match?.[1]) return rate(segment, match.index + match[0].length - match[1].length, match[1], 0.9);
   }
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "exchangeRate" && weight >= 0.5)) continue;
-    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(around.annotations, label)) {
       const match = order === 0 ? ratio.exec(segment.text.slice(start, end)) : null;
       if (match?.[1] && match.index < 40 && /[.,]\d{3,6}$/.test(match[1]))
         return rate(segment, start + match.index, match[1], 0.85);
@@ -72,7 +74,12 @@ export function exchangeRateIn(around: DocumentContext): FieldValue<number> | un
   return undefined;
 }
 
-function rate(segment: Sighting["segment"], start: number, printed: string, confidence: number): FieldValue<number> {
+function rate(
+  segment: LocatedEntity["segment"],
+  start: number,
+  printed: string,
+  confidence: number,
+): FieldValue<number> {
   return new FieldValue(Number(printed.replace(",", ".")), confidence, { segment, start, end: start + printed.length });
 }
 
@@ -93,27 +100,29 @@ export function methodIn(
   around: DocumentContext,
   account: FieldValue<string> | undefined,
 ): FieldValue<Method> | undefined {
-  const { segments } = around.marks.layout;
+  const { segments } = around.annotations.layout;
   for (const concept of ways) {
-    for (const label of around.marks.labels) {
+    for (const label of around.annotations.labels) {
       if (!label.meanings.some((each) => each.concept === concept && each.weight >= 0.5)) continue;
       const found = methodOf(label);
       if (found) return found;
     }
   }
-  const transfer = segments.find(({ text }) => says("transfer", text));
+  const transfer = segments.find(({ text }) => containsAnswer("transfer", text));
   if (transfer) return at(transfer, "BankTransfer", 0.6);
   for (const [word, method] of methods.slice(1)) {
-    const paid = segments.find(({ text }) => says("paid", text) && says(word, text));
+    const paid = segments.find(({ text }) => containsAnswer("paid", text) && containsAnswer(word, text));
     if (paid) return at(paid, method, 0.65);
   }
-  const others = segments.some(({ text }) => (["cash", "card", "debit"] as const).some((word) => says(word, text)));
+  const others = segments.some(({ text }) =>
+    (["cash", "card", "debit"] as const).some((word) => containsAnswer(word, text)),
+  );
   return account?.piece && !others ? new FieldValue("BankTransfer", inferred, account.piece) : undefined;
 
   function methodOf(label: Label): FieldValue<Method> | undefined {
-    const areas = areasOf(around.marks, label).filter(({ order, way }) => order === 0 && way !== "Before");
+    const areas = valueAreasOf(around.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
     for (const text of [...areas.map((area) => area.segment.text.slice(area.start, area.end)), label.segment.text]) {
-      const method = methods.find(([word]) => says(word, text));
+      const method = methods.find(([word]) => containsAnswer(word, text));
       if (method) return at(areas[0]?.segment ?? label.segment, method[1], 0.9);
     }
     return undefined;
@@ -123,5 +132,5 @@ export function methodIn(
 /** That an account to pay to is printed says so, if less than words would. */
 export const inferred = 0.5;
 
-const at = (segment: Sighting["segment"], method: Method, confidence: number): FieldValue<Method> =>
+const at = (segment: LocatedEntity["segment"], method: Method, confidence: number): FieldValue<Method> =>
   new FieldValue(method, confidence, { segment, start: 0, end: segment.text.length });

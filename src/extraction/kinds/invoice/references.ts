@@ -1,13 +1,13 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
-import { isPlateOf, seePlates } from "../../entities/plates.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
-import { isOtherThanCode, namedOrders, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
+import { isPlateOf, findPlates } from "../../entities/plates.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
+import { isOtherThanCode, findNamedOrders, shortest, type NamedOrder } from "../../fields/labels/named-orders.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { namedPlates } from "../../fields/vehicles/named-plates.ts";
+import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
 
 const orderConcepts: readonly ConceptId[] = [
@@ -48,13 +48,13 @@ export function orderNumbersIn(
   for (const description of descriptions) {
     const named = [
       ...numbersNamed(description.value, around.languages),
-      ...namedOrders(description.value, around.languages),
+      ...findNamedOrders(description.value, around.languages),
     ];
     for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
   }
-  const inText = around.marks.layout.segments.flatMap((segment) =>
+  const inText = around.annotations.layout.segments.flatMap((segment) =>
     segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
-      ? namedOrders(segment.text, around.languages).map(
+      ? findNamedOrders(segment.text, around.languages).map(
           ({ number, start, end }) => new FieldValue(number, 0.6, { segment, start, end }),
         )
       : [],
@@ -71,7 +71,7 @@ const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
 
 /** The line is about the number of the invoice itself. */
 function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
-  return (around.marks.labelsIn[index] ?? []).some(
+  return (around.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
       standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
   );
@@ -82,7 +82,7 @@ const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
 function labelledCodes(around: DocumentContext, own: string | undefined): FieldValue<string>[] {
-  return codesFor(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+  return findCodes(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
     const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
@@ -105,7 +105,7 @@ function numbersNamed(text: string, languages: readonly string[]): Pick<NamedOrd
   });
   const last = named.length === 0 ? lastWord.exec(text) : null;
   const other = hits.some(({ concept, start }) => last && start >= last.index && otherNumbers.has(concept));
-  return last?.[1] && !other && seePlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
+  return last?.[1] && !other && findPlates(fold(last[1])).length === 0 ? [{ number: last[1] }] : named;
 }
 
 /** A description that ends with a word and a number of its own: ", Auftr. T26-26944". */
@@ -133,11 +133,11 @@ export function platesIn(around: DocumentContext, descriptions: readonly FieldVa
   const add = (plate: FieldValue<string>) => found.has(plate.value) || found.set(plate.value, plate);
   const { vehicles, trailers } = vehiclesIn(around);
   for (const plate of [...vehicles, ...trailers]) add(plate);
-  for (const segment of around.marks.layout.segments)
-    for (const { plate, start, end } of namedPlates(segment.text))
+  for (const segment of around.annotations.layout.segments)
+    for (const { plate, start, end } of findNamedPlates(segment.text))
       add(new FieldValue(plate, 0.7, { segment, start, end }));
   for (const description of descriptions) {
-    for (const { plate } of namedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
+    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, around.countries)])
       add(new FieldValue(plate, 0.55, description.piece));
   }
@@ -151,7 +151,7 @@ const between = /^\s*[/+|,]\s*$/u;
 
 /** "PPL 40812 / PPL 12AK": two plates with a stroke between. */
 function pairedPlates(text: string): string[] {
-  const plates = seePlates(fold(text)).filter(({ score }) => score >= 0.28);
+  const plates = findPlates(fold(text)).filter(({ score }) => score >= 0.28);
   return plates.flatMap((plate, at) => {
     const [before, after] = [plates[at - 1], plates[at + 1]];
     const paired =
@@ -167,7 +167,7 @@ const endsAlone = /^\s*(?:$|[,;.()/–]|[-–]\s)/u;
 
 /** "Carriage Imatra – Kotka, KLX-204": a plate of a country the document is from, between commas. */
 function ownPlates(text: string, countries: readonly string[]): string[] {
-  return seePlates(fold(text)).flatMap(({ value, score, start, end }) => {
+  return findPlates(fold(text)).flatMap(({ value, score, start, end }) => {
     const home = isPlateOf(countries, text.slice(start, end));
     const plate = plain(value.plate);
     const stands = score >= unmistakable || (alone.test(text.slice(0, start)) && endsAlone.test(text.slice(end)));

@@ -1,13 +1,13 @@
 import type { StructuredPart } from "../../document/document.ts";
 import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { invoiceInCii } from "./cii.ts";
 import { invoiceInFattura } from "./fattura.ts";
 import { invoiceInKsef } from "./ksef.ts";
 import { invoiceInUbl } from "./ubl.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { plain } from "../../fields/parties/party.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -27,7 +27,7 @@ const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
 export function invoicesInData(
   structured: readonly StructuredPart[],
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   context: ReadingContext,
 ): Reading<InvoiceView>[] {
   const views = structured.flatMap((part) => {
@@ -39,7 +39,7 @@ export function invoicesInData(
   });
   const [first, ...others] = views;
   if (!first) return [];
-  const printed = around.marks.layout.parts.some(({ format }) => format !== "Xml");
+  const printed = around.annotations.layout.parts.some(({ format }) => format !== "Xml");
   const page = printed ? invoiceOnPage(around, seeing, context) : termsAlone(around);
   const draft = { ...missingIn(first, page), ...said(first, around, seeing) };
   const whole = settledInvoice(draft, around, printed ? agreement(first, draft, around) : []);
@@ -60,7 +60,7 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
 type Piece = FieldValue<unknown>["piece"];
 
 /** The view as a draft, each value with the place where the page says it too. */
-function said(view: InvoiceView, around: DocumentContext, seeing: SeeingContext): InvoiceDraft {
+function said(view: InvoiceView, around: DocumentContext, seeing: DocumentLocale): InvoiceDraft {
   const place = placesOf(around, seeing);
   const draft = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(draft);
@@ -72,12 +72,12 @@ function said(view: InvoiceView, around: DocumentContext, seeing: SeeingContext)
 }
 
 /** Finds where the page says a value: a number, a date, or words. */
-function placesOf(around: DocumentContext, seeing: SeeingContext): (value: unknown) => Piece {
+function placesOf(around: DocumentContext, seeing: DocumentLocale): (value: unknown) => Piece {
   const places = new Map<string, Piece>();
   const note = (key: string, piece: NonNullable<Piece>) => places.has(key) || places.set(key, piece);
   const numbers = ["Amount", "Percent", "Date", "Iban", "Vat"] as const;
   for (const { segment, entity } of numbers.flatMap((type) => [
-    ...sightings<(typeof numbers)[number]>(around.marks, type),
+    ...entitiesOfType<(typeof numbers)[number]>(around.annotations, type),
   ])) {
     const piece = { segment, start: entity.start, end: entity.end };
     if (entity.type === "Amount") note(`${Math.abs(entity.value.amount)}`, piece);
@@ -93,7 +93,7 @@ function placesOf(around: DocumentContext, seeing: SeeingContext): (value: unkno
 }
 
 /** Finds the segment in which words stand as they are, else one that says nothing else: all segments in one, searched once. */
-function wordsIn({ marks, budget }: DocumentContext): (words: string) => Piece {
+function wordsIn({ annotations: marks, budget }: DocumentContext): (words: string) => Piece {
   const { segments } = marks.layout;
   const whole = new Map<string, Segment>();
   const starts: number[] = [];
@@ -135,7 +135,11 @@ function lastUpTo(sorted: readonly number[], most: number): number {
 }
 
 /** The values by which an invoice is paid must be on its page too. */
-function agreement(view: InvoiceView, draft: FieldValues<InvoiceView>, { marks }: DocumentContext): Check[] {
+function agreement(
+  view: InvoiceView,
+  draft: FieldValues<InvoiceView>,
+  { annotations: marks }: DocumentContext,
+): Check[] {
   if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
   const names = ["number", "issueDate", "grossAmount", "iban"] as const;
   const unsaid = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);

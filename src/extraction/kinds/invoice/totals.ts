@@ -1,12 +1,12 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { currencyOf } from "../../entities/amounts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { segmentsInGrids } from "../../fields/grid/grid.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 
 /** The sums of an invoice. */
 export interface Totals {
@@ -22,7 +22,7 @@ type Part = "net" | "vat" | "gross";
 interface Sum {
   /** In cents. */
   value: number;
-  sighting: Sighting<"Amount">;
+  sighting: LocatedEntity<"Amount">;
   score: Record<Part, number>;
 }
 
@@ -51,7 +51,7 @@ const knownRate = 0.4;
 /** Net, tax and gross: of the amounts with fitting labels those that add up, the larger ones first. */
 export function totalsIn(
   around: DocumentContext,
-  context: SeeingContext,
+  context: DocumentLocale,
   exchangeRate: number | undefined,
   more: readonly SumLabel[] = [],
 ): Totals {
@@ -74,14 +74,14 @@ export function totalsIn(
   };
 }
 
-const pieceOf = ({ segment, entity }: Sighting<"Amount">) => ({ segment, start: entity.start, end: entity.end });
+const pieceOf = ({ segment, entity }: LocatedEntity<"Amount">) => ({ segment, start: entity.start, end: entity.end });
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /** Every amount once, with the best place it is printed at. The heading of a column says nothing of its single rows. */
 function sumsIn(around: DocumentContext, inTable: ReadonlySet<Segment>, known: readonly SumLabel[]): Sum[] {
-  const scores = new Map<Sighting<"Amount">["entity"], Record<Part, number>>();
+  const scores = new Map<LocatedEntity<"Amount">["entity"], Record<Part, number>>();
   for (const [part, concepts, belief] of known) {
-    for (const { entity, score, label, way, segment } of candidates(around, { concepts, types: ["Amount"] })) {
+    for (const { entity, score, label, way, segment } of findCandidates(around, { concepts, types: ["Amount"] })) {
       if (way === "Below" && inTable.has(segment)) continue;
       const own = scores.get(entity) ?? { net: unlabelled, vat: unlabelled, gross: unlabelled };
       const loose = label.standing === "Loose" ? 0.6 : 1;
@@ -90,7 +90,7 @@ function sumsIn(around: DocumentContext, inTable: ReadonlySet<Segment>, known: r
     }
   }
   const byValue = new Map<number, Sum>();
-  for (const sighting of sightings(around.marks, "Amount")) {
+  for (const sighting of entitiesOfType(around.annotations, "Amount")) {
     const { segment, entity } = sighting;
     const labelled = scores.get(entity);
     if ((entity.score < 0.4 && !labelled) || (around.prose.has(segment) && !labelled)) continue;
@@ -116,7 +116,9 @@ interface Triple {
 /** Net and tax that make the gross, and sums without tax where net and gross are one; best first. */
 function triplesOf(around: DocumentContext, sums: readonly Sum[]): Triple[] {
   const byValue = new Map(sums.map((sum) => [sum.value, sum]));
-  const rates = new Set(sightings(around.marks, "Percent").map(({ entity }) => Math.round(entity.value * 10)));
+  const rates = new Set(
+    entitiesOfType(around.annotations, "Percent").map(({ entity }) => Math.round(entity.value * 10)),
+  );
   const largest = Math.max(1, ...sums.filter(({ score }) => score.gross > 0.2).map(({ value }) => Math.abs(value)));
   const together = rowsOfThree(around);
   const found: Triple[] = [];
@@ -145,10 +147,10 @@ function triplesOf(around: DocumentContext, sums: readonly Sum[]): Triple[] {
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
 
 /** Net, tax and gross side by side: "Total 1356,00 299,88 1655,88". */
-function rowsOfThree({ marks }: DocumentContext): Set<string> {
+function rowsOfThree({ annotations: marks }: DocumentContext): Set<string> {
   const keys = new Set<string>();
   for (const row of marks.layout.pages.flatMap(({ rows }) => rows)) {
-    const values = sightings(marks, "Amount", row).map(({ entity }) => centsOf(entity.value.amount));
+    const values = entitiesOfType(marks, "Amount", row).map(({ entity }) => centsOf(entity.value.amount));
     for (const [at, gross] of values.entries()) {
       const [net, vat] = [values[at - 2], values[at - 1]];
       if (net && vat && Math.abs(net + vat - gross) <= 1) keys.add(keyOf(net, vat, gross));
@@ -190,7 +192,7 @@ const noTax =
   /reverse.?charge|steuerschuldnerschaft|odwrotne obciążenie|autoliquidation|inversion del sujeto|inversione contabile|atvirkštin|přenesen|taxare inversă|fordított adózás|btw verlegd|not subject to vat|vat exempt|\bnp\b|steuerfrei|exon[eé]r|zwolnion|zero.?rated|neplátce|autoliquida/iu;
 
 function saysUntaxed(around: DocumentContext): boolean {
-  return around.marks.layout.segments.some(({ text }) => noTax.test(text));
+  return around.annotations.layout.segments.some(({ text }) => noTax.test(text));
 }
 
 /** The tax of a foreign invoice is often repeated in the money of the country: those sums are not the invoice's. */
@@ -222,7 +224,7 @@ function alone(around: DocumentContext, sums: readonly Sum[]): Partial<Record<Pa
 
 /** The amount that is a printed rate's part of the gross: 6.92 of 41.50 at 20 %. */
 function taxWithin(around: DocumentContext, sums: readonly Sum[], gross: Sum): Sum | undefined {
-  const rates = sightings(around.marks, "Percent");
+  const rates = entitiesOfType(around.annotations, "Percent");
   return sums.find(({ value, score, sighting: { segment } }) =>
     rates.some(
       ({ entity: { value: rate }, segment: { page, row } }) =>
@@ -237,16 +239,16 @@ function taxWithin(around: DocumentContext, sums: readonly Sum[], gross: Sum): S
 function currencyIn(around: DocumentContext, total: Sum | undefined): FieldValue<string> | undefined {
   const own = total?.sighting;
   if (own?.entity.value.currency) return new FieldValue(own.entity.value.currency, 0.92, pieceOf(own));
-  const same = sightings(around.marks, "Amount").filter(({ entity }) => entity.value.currency);
+  const same = entitiesOfType(around.annotations, "Amount").filter(({ entity }) => entity.value.currency);
   const equal = same.find(({ entity }) => centsOf(entity.value.amount) === total?.value);
   if (equal?.entity.value.currency) return new FieldValue(equal.entity.value.currency, 0.9, pieceOf(equal));
   return named(around) ?? commonest(around);
 }
 
 function named(around: DocumentContext): FieldValue<string> | undefined {
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     if (!label.meanings.some(({ concept }) => concept === "currency")) continue;
-    for (const { segment, start, end } of areasOf(around.marks, label).slice(0, 2)) {
+    for (const { segment, start, end } of valueAreasOf(around.annotations, label).slice(0, 2)) {
       const word = /^[^\p{L}\p{Sc}]*(\p{L}{2,5}|\p{Sc})/u.exec(segment.text.slice(start, end));
       const code = word?.[1] && currencyOf(word[1], around.languages);
       if (code) return new FieldValue(code, 0.85, { segment, start, end: start + word[0].length });
@@ -260,7 +262,7 @@ const code = /(?<![\p{L}\d])(?:[A-Z]{3}(?![\p{L}\d])|€|£|zł|Kč|Ft(?!\p{L}))
 /** The currency whose code or sign is printed most often. */
 function commonest(around: DocumentContext): FieldValue<string> | undefined {
   const seen = new Map<string, { count: number; first: FieldValue<string> }>();
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     if (around.prose.has(segment)) continue;
     for (const match of segment.text.matchAll(code)) {
       const known = currencyOf(match[0], around.languages);

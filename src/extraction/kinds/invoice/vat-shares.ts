@@ -1,5 +1,5 @@
 import { fold } from "../../lexicon/fold.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -26,7 +26,7 @@ const figure = new RegExp(
 );
 
 /** The numbers of a line from left to right; dates, times and codes are none. */
-export function figuresOfRow(row: readonly Segment[], context: SeeingContext): RowFigure[] {
+export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): RowFigure[] {
   return row.flatMap((segment) => {
     const line = fold(segment.text);
     return [...line.text.matchAll(figure)].map((match): RowFigure => {
@@ -63,10 +63,10 @@ const belief = 0.85;
  * The sums by tax rate as lines say them, in whatever words: a rate, a net sum and the tax that is that part of it
  * ("VAT 21% of 288.00: 60.48", "23  1276,00  293,48  1569,48"). Together they make the sums of the invoice.
  */
-export function sharesInRows(around: DocumentContext, context: SeeingContext, totals: Totals): ShareDraft[] {
+export function sharesInRows(around: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
   const services = segmentsInGrids(around, context);
   const byRate = new Map<number, ShareDraft>();
-  for (const row of around.marks.layout.pages.flatMap(({ rows }) => rows)) {
+  for (const row of around.annotations.layout.pages.flatMap(({ rows }) => rows)) {
     if (row.some((segment) => around.prose.has(segment))) continue;
     const share = shareIn(figuresOfRow(row, context));
     const rate = share?.vatRate?.value;

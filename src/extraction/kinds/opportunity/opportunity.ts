@@ -2,16 +2,16 @@ import type { MailHead } from "../../document/document.ts";
 import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
-import type { PlaceValue, SeeingContext } from "../../entities/entity.ts";
-import { codesFor, type Code } from "../../fields/labels/codes.ts";
+import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
+import { findCodes, type Code } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
-import { sightings, type Annotations } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Annotations } from "../../fields/labels/annotations.ts";
 import { narrowed } from "../../fields/sections/narrowed.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { checkedReading } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
@@ -27,7 +27,7 @@ type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
  */
 export function extractOpportunity(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OpportunityView>[] {
@@ -44,13 +44,13 @@ export function extractOpportunity(
 
 function readLane(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OpportunityView> | undefined {
   const understanding = understand(around, seeing, context, mail);
-  const route = askedRoute(understanding, lanesIn(understanding.around));
-  if (!isRequest(understanding.around, route, mail?.subject)) return undefined;
+  const route = askedRoute(understanding, lanesIn(understanding.document));
+  if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
   const draft = draftOf(understanding, route, context, mail);
   const reading = checkedReading<OpportunityView>(draft, around, (data) => checkOpportunity(data, seeing.today));
   const missing = missingIn(reading.data);
@@ -63,7 +63,7 @@ function draftOf(
   { company }: ReadingContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
-  const { around, parties } = understanding;
+  const { document: around, parties } = understanding;
   const { requirements, goods } = needsOf(understanding);
   const number = numberOf(around);
   const distance = distanceOf(around);
@@ -88,8 +88,8 @@ function locationOf(
   sequence: number,
 ): LocationDraft {
   const [start, end] = [
-    window.start && dayOrHour(around.marks, window.start),
-    window.end && dayOrHour(around.marks, window.end),
+    window.start && dayOrHour(around.annotations, window.start),
+    window.end && dayOrHour(around.annotations, window.end),
   ];
   const closes = end && end.value !== start?.value ? end : undefined;
   return {
@@ -165,7 +165,7 @@ const leastNumber = 0.35;
 
 /** The asker's number of the request, wherever it is printed. */
 function numberOf(around: DocumentContext): FieldValue<string> | undefined {
-  const codes = codesFor(around, [
+  const codes = findCodes(around, [
     "tenderNumber",
     "titleQuoteRequest",
     "orderNumber",
@@ -191,10 +191,10 @@ const leastDistance = 20;
 function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
   const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
     (unit === "km" || unit === "mi") && amount >= leastDistance;
-  const [named] = candidates(around, { concepts: ["distance"], types: ["Quantity"] }).filter(
+  const [named] = findCandidates(around, { concepts: ["distance"], types: ["Quantity"] }).filter(
     ({ entity, score }) => score >= 0.3 && isWay(entity.value),
   );
-  const all = sightings(around.marks, "Quantity").filter(({ entity }) => isWay(entity.value));
+  const all = entitiesOfType(around.annotations, "Quantity").filter(({ entity }) => isWay(entity.value));
   const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
   if (!best) return undefined;
   const { amount, unit } = best.entity.value;
@@ -205,7 +205,7 @@ function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
 
 const longestRemark = 1000;
 
-function remarksOf({ marks }: DocumentContext): FieldValue<string> | undefined {
+function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   const label = marks.labels.find(
     ({ standing, meanings }) => standing === "Head" && meanings.some(({ concept }) => concept === "remarks"),
   );

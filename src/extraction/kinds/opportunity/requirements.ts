@@ -1,12 +1,12 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { findRequirements, type RequirementWord } from "../../lexicon/requirements.ts";
+import { findRequirements, type RequirementMatch } from "../../lexicon/requirements.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
-import { says } from "../../fields/labels/answers.ts";
+import { containsAnswer } from "../../fields/labels/answers.ts";
 import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { goodsUnderLabel } from "../../fields/goods/goods.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OpportunityView } from "./view.ts";
@@ -29,7 +29,7 @@ const kilogramsATonne = 1000;
 
 /** Reads what is to be carried, by the stops where they say so, else by the whole request. */
 export function needsOf(understanding: Understanding): Needs {
-  const { around } = understanding;
+  const { document: around } = understanding;
   const load = loadOf(understanding);
   const words = askedIn(around);
   const notAdr = load.adr?.value === false;
@@ -40,7 +40,7 @@ export function needsOf(understanding: Understanding): Needs {
   const whole = wholeLoad(around);
   const labelled = goodsUnderLabel(around, () => true);
   const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(around);
-  const [side] = words.filter(({ word }) => word.asked === "loadingSides");
+  const [side] = words.filter(({ word }) => word.field === "loadingSides");
   const vehicles = numbersOf(words, "vehicleTypes");
   const { temeratureFrom: min, temeratureTo: max, refrigeratorUnitMode: regime } = load;
   return {
@@ -70,7 +70,7 @@ const summed = ["weight", "pallets", "ldm"] as const;
 
 /** What all loadings give together; what no stop says, the request says as a whole. */
 function loadOf(understanding: Understanding): CargoDraft {
-  const { around, route } = understanding;
+  const { document: around, route } = understanding;
   const whole = cargoIn(around, () => true);
   const loads = [...cargoByStop(understanding)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
   if (route.stops.length < 2 || loads.length < 2) return whole;
@@ -89,8 +89,8 @@ const named =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
 const leastLetters = 5;
 
-function goodsBehind({ marks, prose }: DocumentContext): FieldValue<string> | undefined {
-  for (const { segment, entity } of sightings(marks, "Quantity")) {
+function goodsBehind({ annotations: marks, prose }: DocumentContext): FieldValue<string> | undefined {
+  for (const { segment, entity } of entitiesOfType(marks, "Quantity")) {
     const match = named.exec(segment.text.slice(entity.end));
     if (!match?.[1] || match[1].length < leastLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
       continue;
@@ -105,12 +105,12 @@ function goodsBehind({ marks, prose }: DocumentContext): FieldValue<string> | un
 }
 
 interface Asked {
-  word: RequirementWord;
+  word: RequirementMatch;
   segment: Segment;
 }
 
 /** The words for special equipment that are not taken back: "tail lift not needed". */
-function askedIn({ marks, prose }: DocumentContext): Asked[] {
+function askedIn({ annotations: marks, prose }: DocumentContext): Asked[] {
   return marks.layout.segments
     .filter((segment) => !prose.has(segment))
     .flatMap((segment) => findRequirements(segment.text).map((word) => ({ word, segment })))
@@ -127,12 +127,12 @@ function denied({ text }: Segment, { start, end }: { start: number; end: number 
       .split(/[,;.]/u)
       .at(-1) ?? "";
   const after = text.slice(end, end + behind).split(/[,;.]/u)[0] ?? "";
-  return says("no", ahead) || says("no", after);
+  return containsAnswer("no", ahead) || containsAnswer("no", after);
 }
 
 function inName(
   entities: readonly { type: string; start: number; end: number }[],
-  { start, end }: RequirementWord,
+  { start, end }: RequirementMatch,
 ): boolean {
   return entities.some(
     (entity) =>
@@ -144,16 +144,16 @@ function wordValue<T>({ segment, word: { start, end } }: Asked, value: T, confid
   return new FieldValue(value, confidence, { segment, start, end });
 }
 
-function numbersOf(words: readonly Asked[], asked: RequirementWord["asked"]): FieldValue<number>[] {
+function numbersOf(words: readonly Asked[], asked: RequirementMatch["field"]): FieldValue<number>[] {
   const found = new Map<string, FieldValue<number>>();
   for (const each of words)
-    if (each.word.asked === asked && !found.has(each.word.id))
+    if (each.word.field === asked && !found.has(each.word.id))
       found.set(each.word.id, wordValue(each, Number(each.word.id), 0.75));
   return [...found.values()];
 }
 
 /** A full load or a part of one, by the first word that says so. */
-function wholeLoad({ marks, prose }: DocumentContext): FieldValue<boolean> | undefined {
+function wholeLoad({ annotations: marks, prose }: DocumentContext): FieldValue<boolean> | undefined {
   const means = (concept: ConceptId) =>
     marks.labels.find(
       (label) =>
@@ -201,14 +201,14 @@ export function askedPayment(around: DocumentContext): PaymentDraft {
   };
 }
 
-function amountValue<T>({ segment, entity }: Sighting<"Amount">, value: T): FieldValue<T> {
+function amountValue<T>({ segment, entity }: LocatedEntity<"Amount">, value: T): FieldValue<T> {
   return new FieldValue(value, 0.3 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
 }
 
-function onlySum(around: DocumentContext): Sighting<"Amount"> | undefined {
-  const sums = sightings(around.marks, "Amount").filter(({ segment, entity }) => {
-    const label = labelOf(around.marks, segment, entity.start);
-    const near = (around.marks.labelsIn[segment.index] ?? []).findLast(
+function onlySum(around: DocumentContext): LocatedEntity<"Amount"> | undefined {
+  const sums = entitiesOfType(around.annotations, "Amount").filter(({ segment, entity }) => {
+    const label = labelOf(around.annotations, segment, entity.start);
+    const near = (around.annotations.labelsIn[segment.index] ?? []).findLast(
       ({ end }) => end <= entity.start && entity.start - end < 20,
     );
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
@@ -222,7 +222,7 @@ function onlySum(around: DocumentContext): Sighting<"Amount"> | undefined {
 }
 
 /** Whether the word before a sum says what it is, and is none for a price: "goods worth 25 000 EUR". */
-function isNamed({ marks }: DocumentContext, { text, index }: Segment, at: number): boolean {
+function isNamed({ annotations: marks }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
   const known = [...(marks.labelsIn[index] ?? []), ...(marks.entitiesIn[index] ?? []), ...findTrailers(text)];
@@ -234,8 +234,8 @@ const longestTerm = 120;
 
 /** "…, 60 days": a single number of days that no journey takes, and that no sentence speaks of. */
 function onlyDays(around: DocumentContext): FieldValue<number> | undefined {
-  const days = sightings(around.marks, "Quantity").filter(({ segment, entity }) => {
-    const label = labelOf(around.marks, segment, entity.start);
+  const days = entitiesOfType(around.annotations, "Quantity").filter(({ segment, entity }) => {
+    const label = labelOf(around.annotations, segment, entity.start);
     const { unit, amount } = entity.value;
     const transit = label?.meanings.some(({ concept }) => concept === "transitTime") ?? false;
     return unit === "days" && amount >= shortestTerm && amount <= longestTerm && !transit;

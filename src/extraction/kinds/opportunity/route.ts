@@ -1,10 +1,10 @@
 import { ReadingProblem } from "../../problem.ts";
-import type { DateValue, SeeingContext } from "../../entities/entity.ts";
+import type { DateValue, DocumentLocale } from "../../entities/entity.ts";
 import { daysBetween, resolveRelativeDate, type Day } from "../../entities/relative-date.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../../fields/route/lanes.ts";
-import type { Label, Sighting } from "../../fields/labels/annotations.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import type { Label, LocatedEntity } from "../../fields/labels/annotations.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { attributes, openers } from "../../fields/sections/roles.ts";
 import { windowAt } from "../../fields/route/stop-details.ts";
 import type { StopKind } from "../../fields/route/stops.ts";
@@ -15,7 +15,7 @@ import type { Understanding } from "../transport.ts";
 /** A stop as a request tells of it. */
 export interface AskedStop {
   kind: StopKind;
-  place?: Sighting<"Place">;
+  place?: LocatedEntity<"Place">;
   window: Window;
   /** 0..1 */
   confidence: number;
@@ -28,7 +28,7 @@ const nearBehind = 14;
 
 /** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
 export function askedRoute(understanding: Understanding, lanes: readonly Lane[]): AskedStop[] {
-  const { around, seeing, route } = understanding;
+  const { document: around, locale: seeing, route } = understanding;
   const structured = route.stops.map((stop): AskedStop => ({
     kind: stop.kind,
     ...(stop.address && { place: stop.address.place }),
@@ -60,7 +60,7 @@ function alongLane({ places }: Lane): AskedStop[] {
 /** The places that words for loading and unloading point at, wherever they stand. */
 function behindWords(around: DocumentContext): AskedStop[] {
   const stops: AskedStop[] = [];
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     const kind = sideOf(label);
     const place = kind && placeBehind(around, label);
     if (!kind || !place || stops.some((stop) => stop.place?.entity === place.entity)) continue;
@@ -71,7 +71,7 @@ function behindWords(around: DocumentContext): AskedStop[] {
   return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
 }
 
-function placeBehind({ marks }: DocumentContext, label: Label): Sighting<"Place"> | undefined {
+function placeBehind({ annotations: marks }: DocumentContext, label: Label): LocatedEntity<"Place"> | undefined {
   const next = (marks.labelsIn[label.segment.index] ?? []).find(
     (other) => other.start >= label.end && sideOf(other) !== undefined && sideOf(other) !== sideOf(label),
   );
@@ -79,7 +79,7 @@ function placeBehind({ marks }: DocumentContext, label: Label): Sighting<"Place"
     ({ entity }) => entity.start >= label.end && entity.start < (next?.start ?? Number.MAX_SAFE_INTEGER),
   );
   if (own) return own;
-  const areas = areasOf(marks, label).filter(({ way, order }) => way !== "Before" && way !== "Same" && order < 3);
+  const areas = valueAreasOf(marks, label).filter(({ way, order }) => way !== "Before" && way !== "Same" && order < 3);
   return areas.flatMap(({ segment }) => placesIn(marks, segment))[0];
 }
 
@@ -98,7 +98,7 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
 /** Days with a word for loading or unloading are that stop's; of the others the first is for loading, a later one for unloading. */
 function dated(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   stops: readonly AskedStop[],
   row: readonly Segment[],
 ): AskedStop[] {
@@ -162,7 +162,7 @@ const withYear = ({ year, month, day }: DateValue): Day | undefined =>
 
 const isDate = ({ sighting }: Moment) => sighting.entity.type === "Date";
 
-function momentsIn({ marks, prose }: DocumentContext): Moment[] {
+function momentsIn({ annotations: marks, prose }: DocumentContext): Moment[] {
   return marks.layout.segments.flatMap((segment) =>
     prose.has(segment)
       ? []
@@ -210,7 +210,7 @@ function sideAt(
   segment: Segment,
   at: number,
 ): "Loading" | "Unloading" | undefined {
-  const labels = (around.marks.labelsIn[segment.index] ?? []).filter((label) => sideOf(label) !== undefined);
+  const labels = (around.annotations.labelsIn[segment.index] ?? []).filter((label) => sideOf(label) !== undefined);
   const before = labels.findLast((label) => label.end <= at);
   const passed = stops.some(
     ({ kind, place }) =>
@@ -225,14 +225,14 @@ function sideAt(
   if (behind && !before) return sideOf(behind);
   const own = stops.filter(({ place }) => place?.segment === segment);
   if (own.length > 0) return undefined;
-  const beside = around.marks.labels.find(
+  const beside = around.annotations.labels.find(
     (label) => label.standing === "Head" && sideOf(label) !== undefined && besideOf(around, label, segment),
   );
   return beside && sideOf(beside);
 }
 
-function besideOf({ marks }: DocumentContext, label: Label, segment: Segment): boolean {
-  return areasOf(marks, label).some(
+function besideOf({ annotations: marks }: DocumentContext, label: Label, segment: Segment): boolean {
+  return valueAreasOf(marks, label).some(
     (area) => area.segment === segment && area.way !== "Before" && area.way !== "Same" && area.order < 2,
   );
 }
@@ -252,7 +252,7 @@ export function laneBlocks(around: DocumentContext): ((segment: Segment) => bool
   const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
   const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
   const owners = new Map<Segment, number>();
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const at = starts.findLastIndex((start) => segment.index >= start);
     if (at >= 0 && segment.index < ends[at]!) owners.set(segment, at);
   }

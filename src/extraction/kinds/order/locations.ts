@@ -1,14 +1,14 @@
 import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Label } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import { addressOf } from "../../fields/parties/party.ts";
 import { fixedAt, nameAt, windowAt } from "../../fields/route/stop-details.ts";
 import { numbersAt } from "../../fields/route/stop-numbers.ts";
 import type { Stop } from "../../fields/route/stops.ts";
 import type { OrderDraft, Understanding } from "../transport.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import type { Segment } from "../../layout/layout.ts";
 
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
@@ -32,7 +32,7 @@ function locationOf(
   known: ReadonlySet<string>,
   cargo: CargoDraft | undefined,
 ): LocationDraft {
-  const { around, route, seeing } = understanding;
+  const { document: around, route, locale: seeing } = understanding;
   const { start, end } = windowAt(around, route, stop, seeing);
   const fixTime = fixedAt(around, route, stop);
   const numbers = numbersAt(around, route, stop, known);
@@ -72,9 +72,9 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
 /** Containers travel the whole way: their number stands at every stop but those where they are empty. */
-function containers({ around, route }: Understanding, locations: LocationDraft[]): void {
-  const number = sightings(around.marks, "Container").find(({ entity }) => entity.score >= 0.5);
-  const type = around.marks.layout.segments.find(
+function containers({ document: around, route }: Understanding, locations: LocationDraft[]): void {
+  const number = entitiesOfType(around.annotations, "Container").find(({ entity }) => entity.score >= 0.5);
+  const type = around.annotations.layout.segments.find(
     (segment) => !around.prose.has(segment) && containerSize.test(segment.text),
   );
   const match = type && containerSize.exec(type.text);
@@ -92,7 +92,7 @@ function containers({ around, route }: Understanding, locations: LocationDraft[]
         start: match.index,
         end: match.index + match[0].length,
       });
-    const slot = codesFor(around, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
+    const slot = findCodes(around, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
     if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.piece.text, slot.score, slot.piece);
   }
 }
@@ -122,7 +122,7 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
 
 /** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
 export function cargoByStop(understanding: Understanding): Map<Stop, CargoDraft> {
-  const { around, route } = understanding;
+  const { document: around, route } = understanding;
   const general = generalRows(understanding);
   const besideLabels = valuesOfLabels(understanding);
   const ownerOf = (segment: Segment, at: number) => besideLabels.get(segment) ?? route.owner(segment, at);
@@ -145,8 +145,8 @@ export function cargoByStop(understanding: Understanding): Map<Stop, CargoDraft>
 }
 
 /** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
-function generalRows({ around, route }: Understanding): Set<Segment> {
-  const labels = around.marks.labels.filter(
+function generalRows({ document: around, route }: Understanding): Set<Segment> {
+  const labels = around.annotations.labels.filter(
     (label) =>
       label.standing !== "Loose" &&
       label.meanings.some((each) => cargoConcepts.has(each.concept) && each.weight >= 0.5),
@@ -160,19 +160,19 @@ function generalRows({ around, route }: Understanding): Set<Segment> {
   for (const label of labels) {
     if (!owners.get(label) || (inLoading.has(topicOf(label)) && !across.has(label))) continue;
     found.add(label.segment);
-    for (const area of areasOf(around.marks, label)) found.add(area.segment);
+    for (const area of valueAreasOf(around.annotations, label)) found.add(area.segment);
   }
   return found;
 }
 
 /** "Goods:    onions" below stops side by side: the value belongs where its label does, whatever stands above it. */
-function valuesOfLabels({ around, route }: Understanding): ReadonlyMap<Segment, Stop> {
+function valuesOfLabels({ document: around, route }: Understanding): ReadonlyMap<Segment, Stop> {
   const found = new Map<Segment, Stop>();
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     const { segment, end, standing, meanings } = label;
     const alone = standing === "Head" && segment.cell === undefined && !/[\p{L}\p{N}]/u.test(segment.text.slice(end));
     if (!alone || !meanings.some(({ concept, weight }) => cargoConcepts.has(concept) && weight >= 0.5)) continue;
-    const [area] = areasOf(around.marks, label);
+    const [area] = valueAreasOf(around.annotations, label);
     const owner = route.owner(segment, label.start);
     if (area?.way === "Right" && area.crossed === 0 && owner) found.set(area.segment, owner);
   }

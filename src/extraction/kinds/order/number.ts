@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { codesFor, type Code } from "../../fields/labels/codes.ts";
+import { findCodes, type Code } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Label } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
 import type { Route } from "../../fields/route/stops.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
@@ -31,7 +31,7 @@ export function orderNumberOf(around: DocumentContext, route: Route, subject = "
   )
     return sent;
   if (best && best.score >= 0.35) return new FieldValue(best.piece.text, best.score, best.piece);
-  const onTop = sightings(around.marks, "Reference").find(
+  const onTop = entitiesOfType(around.annotations, "Reference").find(
     ({ segment, entity }) =>
       segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value),
   );
@@ -61,7 +61,7 @@ function inPassing({ standing, meanings }: Label): boolean {
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */
 export function orderCodes(around: DocumentContext): Code[] {
   const topRow = (code: Code) => code.piece.segment.row + 60 * (code.piece.segment.page - 1);
-  return codesFor(around, concepts)
+  return findCodes(around, concepts)
     .filter((code) => !around.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)
     .map((code) => ({ ...code, score: code.score * (1 - Math.min(0.3, topRow(code) / 200)) }))
     .sort((a, b) => b.score - a.score);
@@ -101,7 +101,7 @@ function behindWord(subject: string): string | undefined {
   return undefined;
 }
 
-function pieceOf({ marks }: DocumentContext, text: string) {
+function pieceOf({ annotations: marks }: DocumentContext, text: string) {
   for (const segment of marks.layout.segments) {
     const start = segment.text.indexOf(text);
     if (start >= 0) return { segment, start, end: start + text.length, text };

@@ -1,18 +1,18 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
-import type { EntityOf, EntityType, SeeingContext, Span } from "../../entities/entity.ts";
+import type { EntityOf, EntityType, DocumentLocale, ScoredSpan } from "../../entities/entity.ts";
 import { checkedReading } from "../checks.ts";
 import { checkOrder } from "./checks.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
-import { meaning, sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
+import { weightFor, entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { isFreight } from "../../fields/route/freight-test.ts";
 import { invoiceMailbox } from "../../fields/parties/invoice-mailboxes.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
 import type { Route } from "../../fields/route/stops.ts";
 import { trailersIn } from "../../fields/vehicles/trailers.ts";
-import { assign, candidates, type Candidate, type DocumentContext } from "../../fields/labels/values.ts";
+import { assign, findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
 import { vehiclesIn, type Vehicles } from "../../fields/vehicles/vehicles.ts";
 import { locationsOf } from "./locations.ts";
@@ -30,7 +30,7 @@ interface SingleField {
   concepts: readonly ConceptId[];
   type: EntityType;
   least: number;
-  put: (candidate: Candidate) => Partial<OrderDraft>;
+  put: (candidate: FieldCandidate) => Partial<OrderDraft>;
 }
 
 type Say = <T>(value: T) => FieldValue<T>;
@@ -51,7 +51,7 @@ function single<T extends EntityType>(
   };
 }
 
-function said<T>(value: T, { segment, entity, score }: Candidate): FieldValue<T> {
+function said<T>(value: T, { segment, entity, score }: FieldCandidate): FieldValue<T> {
   return new FieldValue(value, score, { segment, start: entity.start, end: entity.end });
 }
 
@@ -81,18 +81,18 @@ function optional(name: "distance" | "emptyDistance", value: string | undefined,
 /** Reads one transport order, or undefined where the words order no carriage. */
 export function extractOrder(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OrderView> | undefined {
   const byHeadings = understand(around, seeing, context, mail);
-  if (!isFreight(byHeadings.around, byHeadings.route.stops)) return undefined;
+  if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
   const understanding = inSequence(byHeadings);
   return checkedReading<OrderView>(draftOf(understanding, mail), around, (data) => checkOrder(data, context.today));
 }
 
 function draftOf(understanding: Understanding, mail: MailHead | undefined): OrderDraft {
-  const { around, parties, route } = understanding;
+  const { document: around, parties, route } = understanding;
   const draft: OrderDraft = {};
   const number = orderNumberOf(around, route, mail?.subject);
   if (number) draft.orderNumber = number;
@@ -141,10 +141,10 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
 const reachOfWords = 40;
 
 /** "Please send the invoice to x@…": the address a sentence gives. */
-function spokenInvoiceEmail({ marks }: DocumentContext): Partial<OrderDraft> {
+function spokenInvoiceEmail({ annotations: marks }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of marks.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= 0.5)) continue;
-    const email = sightings(marks, "Email", [segment]).find(
+    const email = entitiesOfType(marks, "Email", [segment]).find(
       ({ entity }) => entity.start >= end && entity.start - end < reachOfWords,
     );
     if (email)
@@ -161,7 +161,7 @@ function spokenInvoiceEmail({ marks }: DocumentContext): Partial<OrderDraft> {
 
 function singles(around: DocumentContext): Partial<OrderDraft> {
   const choices = singleFields.flatMap(({ name, concepts, type, least }) =>
-    candidates(around, { concepts, types: [type] })
+    findCandidates(around, { concepts, types: [type] })
       .filter((candidate) => candidate.score >= least)
       .map((candidate) => ({ field: name, candidate })),
   );
@@ -181,7 +181,7 @@ function referencesOf(
   orderNumber: string | undefined,
 ): FieldValue<string> | undefined {
   const outside = (segment: Parameters<Route["owner"]>[0], at: number) => route.owner(segment, at) === undefined;
-  const codes = codesFor(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
+  const codes = findCodes(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
     ({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
   );
   const [first] = codes;
@@ -197,12 +197,14 @@ const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 const sureWord = 0.6;
 
 /** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
-function orderDateOf({ around, route, seeing }: Understanding): FieldValue<string> | undefined {
-  const ownerless = ({ segment, entity }: Sighting<"Date">) => !route.owner(segment, entity.start);
-  const dated = candidates(around, { concepts: ["orderDate"], types: ["Date"] }).filter(({ score }) => score >= 0.4);
+function orderDateOf({ document: around, route, locale: seeing }: Understanding): FieldValue<string> | undefined {
+  const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
+  const dated = findCandidates(around, { concepts: ["orderDate"], types: ["Date"] }).filter(
+    ({ score }) => score >= 0.4,
+  );
   const labelled =
-    dated.find(({ label }) => meaning(label, written) >= sureWord) ??
-    candidates(around, { concepts: ["date"], types: ["Date"] }).find(
+    dated.find(({ label }) => weightFor(label, written) >= sureWord) ??
+    findCandidates(around, { concepts: ["date"], types: ["Date"] }).find(
       (each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start),
     );
   if (labelled) return found(labelled, labelled.score);
@@ -211,19 +213,19 @@ function orderDateOf({ around, route, seeing }: Understanding): FieldValue<strin
       (stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER,
     ),
   );
-  const free = sightings(around.marks, "Date").find(({ segment, entity }) => {
-    const firstPage = around.marks.layout.pages.find((page) => page.part === segment.part)?.number;
+  const free = entitiesOfType(around.annotations, "Date").find(({ segment, entity }) => {
+    const firstPage = around.annotations.layout.pages.find((page) => page.part === segment.part)?.number;
     if (segment.page !== firstPage || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
       return false;
     if (route.owner(segment, entity.start)) return false;
-    const label = labelOf(around.marks, segment, entity.start);
+    const label = labelOf(around.annotations, segment, entity.start);
     return (
       (!label || label.meanings.some((each) => general.has(each.concept))) &&
       (segment.index < first || label !== undefined)
     );
   });
   if (free) return found(free, 0.6);
-  const foot = sightings(around.marks, "Date").findLast(
+  const foot = entitiesOfType(around.annotations, "Date").findLast(
     ({ segment, entity }) =>
       entity.value.year !== undefined &&
       entity.score >= 0.4 &&
@@ -234,13 +236,13 @@ function orderDateOf({ around, route, seeing }: Understanding): FieldValue<strin
   const [printed] = dated;
   return printed && found(printed, printed.score);
 
-  function found({ segment, entity }: Sighting<"Date">, score: number): FieldValue<string> {
+  function found({ segment, entity }: LocatedEntity<"Date">, score: number): FieldValue<string> {
     return new FieldValue(completed(entity.value, seeing), score, { segment, start: entity.start, end: entity.end });
   }
 }
 
 /** "Szeged, 20.11.2026": nothing but a town and the day, as letters are signed. */
-function signsAt({ prose }: Understanding["around"], segment: Segment, { start, end }: Span): boolean {
+function signsAt({ prose }: Understanding["document"], segment: Segment, { start, end }: ScoredSpan): boolean {
   const [before, after] = [segment.text.slice(0, start), segment.text.slice(end)];
   return (
     !prose.has(segment) &&

@@ -4,11 +4,11 @@ import { foldText } from "../../lexicon/fold.ts";
 import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { takesInvoices } from "../../fields/parties/invoice-mailboxes.ts";
-import { says } from "../../fields/labels/answers.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import { containsAnswer } from "../../fields/labels/answers.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
-import { sightings, type Label } from "../../fields/labels/annotations.ts";
-import { candidates, type DocumentContext } from "../../fields/labels/values.ts";
+import { entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
+import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import type { OrderDraft } from "../transport.ts";
 
 const submission: readonly { method: string; concept: ConceptId }[] = [
@@ -24,7 +24,7 @@ export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<Or
     const label = marked(around, concept);
     return label ? [new FieldValue(method, 0.75, label)] : [];
   });
-  const scans = candidates(around, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
+  const scans = findCandidates(around, { concepts: ["requiredDocuments", "scansByEmail"], types: ["Email"] })[0];
   if (scans && scans.score >= 0.5 && !methods.some((method) => method.value === "Email"))
     methods.unshift(
       new FieldValue("Email", 0.6, { segment: scans.segment, start: scans.entity.start, end: scans.entity.end }),
@@ -39,7 +39,7 @@ export function papersIn(around: DocumentContext, draft: OrderDraft): Partial<Or
     ...(exchanged ? [exchanged.as("PalletsExchange", "Computed")] : []),
     ...(secure ? [new FieldValue("SecureParking", 0.7, secure)] : []),
   ];
-  const links = sightings(around.marks, "Link").filter(
+  const links = entitiesOfType(around.annotations, "Link").filter(
     ({ segment, entity }) =>
       /^https?:/iu.test(entity.value) && !labelledAs(around, segment.index, entity.start, "website"),
   );
@@ -64,8 +64,8 @@ const proof = new RegExp(
 );
 
 /** "Invoice to x@…, CMR attached": the papers go with the invoice, to its mailbox. */
-function papersMailed({ marks }: DocumentContext): TextSpan | undefined {
-  for (const { segment, entity } of sightings(marks, "Email")) {
+function papersMailed({ annotations: marks }: DocumentContext): TextSpan | undefined {
+  for (const { segment, entity } of entitiesOfType(marks, "Email")) {
     const near = [segment, lineAbove(marks, segment), lineBelow(marks, segment)];
     const words = foldText(near.map((line) => line?.text ?? "").join(" "));
     if (takesInvoices(entity.value) && proof.test(words))
@@ -75,7 +75,7 @@ function papersMailed({ marks }: DocumentContext): TextSpan | undefined {
 }
 
 function marked(around: DocumentContext, concept: ConceptId): Label | undefined {
-  return around.marks.labels.find(
+  return around.annotations.labels.find(
     (label) => !denied(label) && label.meanings.some((each) => each.concept === concept && each.weight >= 0.5),
   );
 }
@@ -83,12 +83,13 @@ function marked(around: DocumentContext, concept: ConceptId): Label | undefined 
 /** "No originals by post": the word before or right behind takes it back. */
 function denied({ segment, start, end }: Label): boolean {
   return (
-    says("no", segment.text.slice(Math.max(0, start - 12), start)) || says("no", segment.text.slice(end, end + 16))
+    containsAnswer("no", segment.text.slice(Math.max(0, start - 12), start)) ||
+    containsAnswer("no", segment.text.slice(end, end + 16))
   );
 }
 
 function labelledAs(around: DocumentContext, segment: number, at: number, concept: ConceptId): boolean {
-  return (around.marks.labelsIn[segment] ?? []).some(
+  return (around.annotations.labelsIn[segment] ?? []).some(
     (label) => label.end <= at && label.meanings.some((each) => each.concept === concept),
   );
 }
@@ -99,12 +100,12 @@ function text(
   field: "comments" | "driverComments" | "accountingComments" | "penalties",
   concept: ConceptId,
 ): Partial<OrderDraft> {
-  const label = around.marks.labels.find(
+  const label = around.annotations.labels.find(
     (each) =>
       each.standing === "Head" && each.meanings.some((meaning) => meaning.concept === concept && meaning.weight >= 0.6),
   );
   if (!label) return {};
-  const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before");
+  const areas = valueAreasOf(around.annotations, label).filter((area) => area.way !== "Before");
   const [first] = areas;
   if (!first) return {};
   const words = areas

@@ -1,5 +1,5 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label } from "../../fields/labels/annotations.ts";
 import type { Common } from "../../layout/split.ts";
@@ -16,7 +16,7 @@ export function orderStarts(around: DocumentContext): Segment[] {
   const codes = orderCodes(around);
   const best = codes.find(({ concept, score }) => concept !== "reference" && score >= sure) ?? codes[0];
   if (!best) return [];
-  const alike = codesFor(around, [best.concept]).filter(
+  const alike = findCodes(around, [best.concept]).filter(
     (code) =>
       code.score >= sure &&
       !around.prose.has(code.label.segment) &&
@@ -39,7 +39,7 @@ export function orderStarts(around: DocumentContext): Segment[] {
  * of another kind than what the orders say themselves.
  */
 export function commonToOrders(around: DocumentContext, starts: readonly Segment[]): Common {
-  const { layout, labelsIn } = around.marks;
+  const { layout, labelsIn } = around.annotations;
   const [first, second] = starts;
   const last = starts.at(-1);
   if (!first || !second || !last || starts.some(({ page, part }) => page !== first.page || part !== first.part))
@@ -82,7 +82,7 @@ function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boole
 function likeTitle(around: DocumentContext, segment: Segment, title: Segment): boolean {
   if (segment === title) return true;
   const phrase = (each: Segment) =>
-    (around.marks.labelsIn[each.index] ?? [])
+    (around.annotations.labelsIn[each.index] ?? [])
       .map((label) => each.text.slice(label.start, label.end).toLowerCase())
       .join("|");
   return Math.abs(segment.box.x0 - title.box.x0) < 2 * title.size && phrase(segment) === phrase(title);
@@ -90,7 +90,7 @@ function likeTitle(around: DocumentContext, segment: Segment, title: Segment): b
 
 function loadsBetween(around: DocumentContext, from: number, to: number): boolean {
   const has = (concepts: readonly string[]) =>
-    around.marks.labels.some(
+    around.annotations.labels.some(
       ({ segment, standing, meanings }) =>
         segment.index >= from &&
         segment.index < to &&

@@ -1,6 +1,6 @@
 import type { StructuredPart } from "../../document/document.ts";
 import type { Reading, ReadingContext } from "../../document/reading.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { checkedReading } from "../checks.ts";
 import { ordersInEdifact } from "./edifact.ts";
 import { ordersInOtm } from "./otm.ts";
@@ -19,12 +19,12 @@ const mostOrders = 500;
 export function ordersInData(
   structured: readonly StructuredPart[],
   around: DocumentContext,
-  _seeing: SeeingContext,
+  _seeing: DocumentLocale,
   { today }: ReadingContext,
 ): Reading<OrderView>[] {
   const views = structured.flatMap((part) => [...ordersInEdifact(part), ...ordersInX12(part), ...ordersInOtm(part)]);
   const shown = new Map<string, Segment>();
-  for (const segment of around.marks.layout.segments)
+  for (const segment of around.annotations.layout.segments)
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
   return views.slice(0, mostOrders).map((view) => {
     around.budget.check();

@@ -1,14 +1,14 @@
 import { addressesOf } from "../../fields/addresses/address.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
-import { sightings, type Sighting } from "../../fields/labels/annotations.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { addressOf, nameOf, type Block, type PartyDraft } from "../../fields/parties/party.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { completed } from "../../fields/route/windows.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 
 const topRows = 4;
 /** "Entry: Langres North": a place of the journey. */
@@ -16,10 +16,10 @@ const captioned = /^\p{L}[\p{L} .]{1,24}\s?:\s/u;
 
 /** The first address of the receipt; without one the company or the words on its top. */
 export function merchantIn(around: DocumentContext): PartyDraft | undefined {
-  const address = addressesOf(around.marks, around.countries).find(
+  const address = addressesOf(around.annotations, around.countries).find(
     ({ place: { entity, segment } }) => entity.value.postalCode !== undefined || !captioned.test(segment.text),
   );
-  const company = sightings(around.marks, "Company").find(({ entity }) => entity.score >= 0.4);
+  const company = entitiesOfType(around.annotations, "Company").find(({ entity }) => entity.score >= 0.4);
   const name =
     company &&
     new FieldValue(company.entity.value, 0.7, {
@@ -47,7 +47,7 @@ export function merchantIn(around: DocumentContext): PartyDraft | undefined {
 }
 
 /** On a till roll every line is centred: the street is the whole line above the town. */
-function streetAbove({ marks }: DocumentContext, place: Segment): FieldValue<string> | undefined {
+function streetAbove({ annotations: marks }: DocumentContext, place: Segment): FieldValue<string> | undefined {
   const rows = marks.layout.pages[place.page - 1]?.rows ?? [];
   const at = rows.findIndex((row) => row.includes(place));
   const [line, ...others] = rows[at - 1] ?? [];
@@ -56,7 +56,7 @@ function streetAbove({ marks }: DocumentContext, place: Segment): FieldValue<str
   return labelled ? undefined : new FieldValue(line.text, 0.7, { segment: line, start: 0, end: line.text.length });
 }
 
-function topName({ marks }: DocumentContext): PartyDraft {
+function topName({ annotations: marks }: DocumentContext): PartyDraft {
   const opensField = (index: number) =>
     (marks.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
@@ -74,16 +74,16 @@ const nearestRows = 3;
 const farthestRows = 30;
 
 /** The day with the clock time printed beside it or close to it. */
-export function momentIn(around: DocumentContext, seeing: SeeingContext): FieldValue<string> | undefined {
-  const days = sightings(around.marks, "Date").filter(({ entity }) => entity.score >= 0.4);
-  const times = sightings(around.marks, "Time").filter(
+export function momentIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
+  const days = entitiesOfType(around.annotations, "Date").filter(({ entity }) => entity.score >= 0.4);
+  const times = entitiesOfType(around.annotations, "Time").filter(
     ({ entity, segment }) =>
       entity.value.from !== undefined &&
       entity.score >= 0.4 &&
       /\d[:.h]\s?\d\d/i.test(segment.text.slice(entity.start, entity.end)) &&
       !isUntil(around, segment, entity.start),
   );
-  const away = (day: Sighting<"Date">, time: Sighting<"Time">) =>
+  const away = (day: LocatedEntity<"Date">, time: LocatedEntity<"Time">) =>
     day.segment.page === time.segment.page ? Math.abs(day.segment.row - time.segment.row) : Number.POSITIVE_INFINITY;
   const full = days.filter(({ entity }) => entity.value.year !== undefined);
   const pairs = (full.length > 0 ? full : days).flatMap((day) =>
@@ -108,7 +108,7 @@ export function momentIn(around: DocumentContext, seeing: SeeingContext): FieldV
   });
 }
 
-type Moment = { day: Sighting<"Date">; time: Sighting<"Time"> };
+type Moment = { day: LocatedEntity<"Date">; time: LocatedEntity<"Time"> };
 
 /** Where one drives in and out again, one pays when driving out. */
 function isLater(one: Moment, other: Moment): boolean {
@@ -122,7 +122,7 @@ function isLater(one: Moment, other: Moment): boolean {
 const until: ReadonlySet<ConceptId> = new Set(["validTo", "dueDate", "dateTo", "expiresOn", "paymentTerm"]);
 
 /** A ticket is valid until later than it was paid. */
-function isUntil({ marks }: DocumentContext, segment: Segment, at: number): boolean {
+function isUntil({ annotations: marks }: DocumentContext, segment: Segment, at: number): boolean {
   return (marks.labelsIn[segment.index] ?? []).some(
     ({ end, meanings }) =>
       end <= at &&
@@ -139,18 +139,18 @@ const cardDigits = /(?:\d[ -]?){8,19}|(?<![\d.,])\d{4}$/u;
 
 /** The last four digits of the card: behind its stars, or of a number behind a label for cards. */
 export function cardIn(around: DocumentContext): FieldValue<string> | undefined {
-  for (const segment of around.marks.layout.segments) {
+  for (const segment of around.annotations.layout.segments) {
     const match = masked.exec(segment.text);
     if (match?.[1]) {
       const end = match.index + match[0].length;
       return new FieldValue(match[1], 0.85, { segment, start: end - 4, end });
     }
   }
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     if (!label.meanings.some(({ concept }) => concept === "cardNumber")) continue;
     const hidden = behindStars(around, label.segment);
     if (hidden) return hidden;
-    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(around.annotations, label)) {
       const digits = order === 0 ? cardDigits.exec(segment.text.slice(start, end)) : null;
       const last = digits?.[0].replace(/\D/gu, "").slice(-4);
       if (digits && last)
@@ -165,7 +165,7 @@ export function cardIn(around: DocumentContext): FieldValue<string> | undefined 
 }
 
 /** "Card 7002 **** **** 5518": the layout takes stars between blanks for a rule, four figures are left at the end of the line. */
-function behindStars({ marks }: DocumentContext, label: Segment): FieldValue<string> | undefined {
+function behindStars({ annotations: marks }: DocumentContext, label: Segment): FieldValue<string> | undefined {
   const row = marks.layout.pages[label.page - 1]?.rows.find((each) => each.includes(label)) ?? [];
   const last = row.at(-1);
   if (!last || last === label || !/^\d{4}$/u.test(last.text)) return undefined;

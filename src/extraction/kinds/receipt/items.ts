@@ -2,7 +2,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import pumps from "../../lexicon/pump-words.json" with { type: "json" };
 import bought from "../../lexicon/receipt-words.json" with { type: "json" };
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { ReceiptItem } from "./view.ts";
@@ -30,7 +30,7 @@ const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exch
 /** Behind the sum: a currency, the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
 /** What was bought: from a table with headings, else line by line down to the total. */
-export function itemsIn(around: DocumentContext, context: SeeingContext, totals: Totals): ItemDraft[] {
+export function itemsIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
   const listed = listedLines(around, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
       const paid = grossAmount ?? netAmount;
@@ -48,8 +48,8 @@ export function itemsIn(around: DocumentContext, context: SeeingContext, totals:
   return listed.length > 0 ? listed : linewise(around, context, totals);
 }
 
-function linewise(around: DocumentContext, context: SeeingContext, totals: Totals): ItemDraft[] {
-  const lines = around.marks.layout.pages.flatMap(({ rows }) => rows.map((row) => lineOf(row, context)));
+function linewise(around: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
+  const lines = around.annotations.layout.pages.flatMap(({ rows }) => rows.map((row) => lineOf(row, context)));
   const from = Math.max(
     0,
     lines.findIndex((line, at) => isItem(around, line) || (lines[at + 1] && timesAbove(line, lines[at + 1]!))),
@@ -106,7 +106,7 @@ function isItem(around: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
   if (!last || isSum(around, line) || isField(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
   const dated = line.segments.some(({ index }) =>
-    (around.marks.entitiesIn[index] ?? []).some(
+    (around.annotations.entitiesIn[index] ?? []).some(
       ({ type, score }) =>
         (type === "Date" || type === "Phone" || type === "Iban" || type === "Vat" || type === "Place") && score >= 0.5,
     ),
@@ -130,7 +130,7 @@ const isSum = (around: DocumentContext, line: Line): boolean => opensWith(around
 
 function opensWith(around: DocumentContext, { segments }: Line, concepts: ReadonlySet<ConceptId>): boolean {
   return segments.some(({ index }) =>
-    (around.marks.labelsIn[index] ?? []).some(
+    (around.annotations.labelsIn[index] ?? []).some(
       ({ standing, start, meanings }) =>
         (standing === "Head" || standing === "Lead") &&
         start <= 2 &&

@@ -1,4 +1,4 @@
-import type { SeeingContext } from "../../entities/entity.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
 import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -24,7 +24,7 @@ const number = new RegExp(`(?:(?<![\\p{L}\\d.,:/])|(?<=[\\s\\d][xX×*@]))-?${NUM
 const wholeSum = /^\s?(?:ft|huf|kč|czk|isk|rsd|din)(?!\p{L})|^,-/iu;
 
 /** The row of a page as one line. */
-export function lineOf(segments: readonly Segment[], context: SeeingContext): Line {
+export function lineOf(segments: readonly Segment[], context: DocumentLocale): Line {
   const text = segments.map((segment) => segment.text).join("  ");
   const numbers = [...text.matchAll(number)].map((match) => {
     const { likely, other } = readNumber(match[0].replace("-", ""), context.decimal);

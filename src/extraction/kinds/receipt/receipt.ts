@@ -3,14 +3,14 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import categories from "../../lexicon/receipt-words.json" with { type: "json" };
 import type { Reading, ReadingContext } from "../../document/reading.ts";
-import type { SeeingContext } from "../../entities/entity.ts";
-import { areasOf } from "../../fields/labels/areas.ts";
-import { codesFor } from "../../fields/labels/codes.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import { valueAreasOf } from "../../fields/labels/value-areas.ts";
+import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import { sightings } from "../../fields/labels/annotations.ts";
-import { namedPlates } from "../../fields/vehicles/named-plates.ts";
+import { entitiesOfType } from "../../fields/labels/annotations.ts";
+import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
@@ -43,7 +43,7 @@ const [fewWords, likely, certain] = [320, 0.75, 0.9];
 type Name = "Said" | "Mentioned" | undefined;
 
 function nameIn(around: DocumentContext): Name {
-  const called = around.marks.labels.filter(({ meanings }) =>
+  const called = around.annotations.labels.filter(({ meanings }) =>
     meanings.some(({ concept }) => receiptTitles.includes(concept)),
   );
   if (called.length === 0) return undefined;
@@ -66,7 +66,7 @@ const paidSums: readonly SumLabel[] = [
 /** Where no word leads to a sum, the only one in money is it, or the largest that is printed twice: asked for and paid. */
 function withSum(around: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
-  const sums = sightings(around.marks, "Amount").filter(
+  const sums = entitiesOfType(around.annotations, "Amount").filter(
     ({ entity, segment }) =>
       entity.value.amount > 0 && !around.prose.has(segment) && (entity.value.currency || entity.score >= 0.45),
   );
@@ -93,19 +93,19 @@ function withSum(around: DocumentContext, totals: Totals): Totals {
 /** Reads a till receipt, or undefined where the words are none. */
 export function extractReceipt(
   around: DocumentContext,
-  seeing: SeeingContext,
+  seeing: DocumentLocale,
   _context: ReadingContext,
   _mail: MailHead | undefined,
 ): Reading<ReceiptView> | undefined {
   const totals = withSum(around, totalsIn(around, seeing, undefined, paidSums));
   const paid = totals.grossAmount ?? totals.netAmount;
   const name = nameIn(around);
-  const short = around.marks.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
+  const short = around.annotations.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
   if (!paid || isAnother(around, name) || (!name && (!short || titled(around, otherTitles)))) return undefined;
   return checkedReading<ReceiptView>(draftOf(around, seeing, totals), around, checkReceipt);
 }
 
-function draftOf(around: DocumentContext, seeing: SeeingContext, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
+function draftOf(around: DocumentContext, seeing: DocumentLocale, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
   const items = itemsIn(around, seeing, totals);
   const plate = plateIn(around);
   const draft: ReceiptDraft = {
@@ -133,7 +133,7 @@ function numberIn(around: DocumentContext): FieldValue<string> | undefined {
     ["reference"],
   ];
   for (const concepts of ranks) {
-    const best = codesFor(around, concepts).find(
+    const best = findCodes(around, concepts).find(
       ({ score, label, piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
     );
     if (best) return new FieldValue(best.piece.text, best.score, best.piece);
@@ -149,7 +149,7 @@ const isCount = ({ segment, end }: TextSpan): boolean => timesBehind.test(segmen
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
 
 /** "NYUGTA   0118/00442": a code alone beside the title. */
-function besideTitle({ marks }: DocumentContext): FieldValue<string> | undefined {
+function besideTitle({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, meanings, standing } of marks.labels) {
     if (standing !== "Head" || !meanings.some(({ concept }) => receiptTitles.includes(concept))) continue;
     const row = marks.layout.pages[segment.page - 1]?.rows.find((each) => each.includes(segment)) ?? [];
@@ -165,7 +165,7 @@ const bare =
 const upperRows = 14;
 
 /** "No 0418-7-551": a number of nothing else, in the upper part of the slip. */
-function bareNumber({ marks }: DocumentContext): FieldValue<string> | undefined {
+function bareNumber({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of marks.layout.segments) {
     if (segment.page > 1 || segment.row > upperRows) break;
     const match = bare.exec(segment.text);
@@ -180,8 +180,8 @@ function plateIn(around: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(around);
   const [labelled] = [...vehicles, ...trailers];
   if (labelled) return labelled;
-  for (const row of around.marks.layout.pages.flatMap(({ rows }) => rows)) {
-    const [named] = namedPlates(row.map(({ text }) => text).join(" "));
+  for (const row of around.annotations.layout.pages.flatMap(({ rows }) => rows)) {
+    const [named] = findNamedPlates(row.map(({ text }) => text).join(" "));
     if (named) return new FieldValue(named.plate, 0.7, pieceOf(row, named.start, named.end));
   }
   return undefined;
@@ -203,7 +203,7 @@ const words = Object.entries(categories).map(
 function categoryOf(around: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, 0.9],
-    [around.marks.layout.segments, 0.7],
+    [around.annotations.layout.segments, 0.7],
   ] as const) {
     const hits = segments.flatMap((segment) => {
       const text = ` ${fold(segment.text).text.replace(/[^\p{L}\p{N}]+/gu, " ")} `;
@@ -223,9 +223,9 @@ const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u
 
 /** Kilometres behind their label. */
 function odometerIn(around: DocumentContext): FieldValue<number> | undefined {
-  for (const label of around.marks.labels) {
+  for (const label of around.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= 0.5)) continue;
-    for (const { segment, start, end, order } of areasOf(around.marks, label)) {
+    for (const { segment, start, end, order } of valueAreasOf(around.annotations, label)) {
       const match = order === 0 ? distance.exec(segment.text.slice(start, end)) : null;
       if (!match) continue;
       const value = Number(match[0].replace(/\D/gu, ""));
@@ -243,7 +243,7 @@ const drivenBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})
 const drivenBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
 /** "Km 512.044": so many kilometres nobody drives between two stops. */
-function drivenIn({ marks }: DocumentContext): FieldValue<number> | undefined {
+function drivenIn({ annotations: marks }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of marks.layout.segments) {
     const match = drivenBefore.exec(segment.text) ?? drivenBehind.exec(segment.text);
     if (!match?.[1]) continue;

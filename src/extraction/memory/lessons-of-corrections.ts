@@ -2,11 +2,11 @@ import { lettersOf } from "../language-model/letters.ts";
 import { numberedLines } from "../language-model/lines.ts";
 import { isValid } from "../language-model/finders.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import { anchorsAt } from "./anchors.ts";
-import { standsAt } from "./forms.ts";
-import type { Scalar, Taught } from "./lesson.ts";
+import { createAnchors } from "./anchors.ts";
+import { findOccurrences } from "./forms.ts";
+import type { Scalar, LessonContent } from "./lesson.ts";
 import { fieldOf, valueAt } from "./pointers.ts";
-import type { SeenPage } from "./seen.ts";
+import type { AnnotatedPage } from "./annotated-page.ts";
 
 /** A value that a person put right. */
 export interface Correction {
@@ -20,7 +20,7 @@ export interface Correction {
 /** What a document taught, before anybody knows by which feedback. */
 export interface NewLesson {
   field: string;
-  taught: Taught;
+  taught: LessonContent;
 }
 
 /** Fields that say who somebody is: of one sender they are the same each time. */
@@ -35,11 +35,11 @@ const tellers = ["name", "city", "cargoType", "description"];
  * instead of, or as what this sender never says.
  * @param page undefined where the file can no longer be looked at, or holds several things: then nothing is anchored
  */
-export function learnFrom(
+export function lessonsOfCorrections(
   kind: KindName,
   data: unknown,
   corrections: readonly Correction[],
-  page: SeenPage | undefined,
+  page: AnnotatedPage | undefined,
 ): NewLesson[] {
   return corrections.flatMap(({ pointer, before, value }): NewLesson[] => {
     const field = fieldOf(pointer, data);
@@ -53,15 +53,17 @@ function taughtBy(
   before: unknown,
   value: Scalar | null,
   data: unknown,
-  page: SeenPage | undefined,
-): Taught[] {
+  page: AnnotatedPage | undefined,
+): LessonContent[] {
   if (page && typeof value !== "boolean" && value !== null) {
     const name = pointer.split("/").at(-1) ?? "";
     const hits =
-      isValid(name, value) && isTelling(value) ? standsAt(pointer, value, numberedLines(page.marks.layout), page) : [];
-    const anchors = anchorsAt(hits, value, page);
+      isValid(name, value) && isTelling(value)
+        ? findOccurrences(pointer, value, numberedLines(page.annotations.layout), page)
+        : [];
+    const anchors = createAnchors(hits, value, page);
     const known = hits.length > 0 && typeof value === "string" && parties.test(pointer);
-    const taught: Taught[] = [
+    const taught: LessonContent[] = [
       ...(known ? [{ what: "Known" as const, value }] : []),
       ...(anchors.length > 0 ? [{ what: "Anchor" as const, anchors }] : []),
     ];

@@ -12,7 +12,7 @@ const AHEAD = 75;
 const BEHIND = 3;
 
 /** Sums in a short note. A thousand is a "k"; the sign for euros may be no more than an "e". */
-export function seeShortMoney(text: string, seen: readonly Entity[]): Entity[] {
+export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONEY)).flatMap((match): Entity[] => {
     const [whole, figure = "", unit = ""] = match;
     const thousands = /k$/iu.test(figure);
@@ -30,7 +30,7 @@ export function seeShortMoney(text: string, seen: readonly Entity[]): Entity[] {
 }
 
 /** "2.12", "26/11" in the weeks to come: a day and a month, where nothing else is seen. */
-export function seeShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
+export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
     const turned = monthFirst && match[0].includes("/");
     const [day, month] = turned ? [Number(match[2]), Number(match[1])] : [Number(match[1]), Number(match[2])];
@@ -60,7 +60,7 @@ const DEGREES =
 const REEFER = "2";
 
 /** "frigo -18": a signed figure beside a word for a reefer is its temperature. */
-export function seeColdLoads(text: string, seen: readonly Entity[]): Entity[] {
+export function findReeferTemperatures(text: string, seen: readonly Entity[]): Entity[] {
   if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {
     const [start, end] = [match.index, match.index + match[0].length];

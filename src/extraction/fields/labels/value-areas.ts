@@ -1,11 +1,11 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { sharedHeight, sharedWidth } from "../../layout/geometry.ts";
+import { verticalOverlap, horizontalOverlap } from "../../layout/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
 
 /** A stretch of text in which a label's value may stand. */
-export interface Area {
+export interface ValueArea {
   label: Label;
   segment: Segment;
   start: number;
@@ -24,23 +24,23 @@ const widestGapBelow = 3.5;
 const tallestRow = 7;
 
 /** All stretches in which a reader would look for the label's value: behind it, beside it, under it, before it. */
-export function areasOf(marks: Annotations, label: Label): readonly Area[] {
+export function valueAreasOf(annotations: Annotations, label: Label): readonly ValueArea[] {
   const before = known.get(label);
   if (before) return before;
-  const areas = lookAround(marks, label);
+  const areas = findValueAreas(annotations, label);
   known.set(label, areas);
   return areas;
 }
 
 /** A label's areas are asked for by every field that could have its value. */
-const known = new WeakMap<Label, readonly Area[]>();
+const known = new WeakMap<Label, readonly ValueArea[]>();
 
-function lookAround(marks: Annotations, label: Label): Area[] {
-  if (isUnit(marks, label)) return beforeOf(marks, label);
-  const tail = tailOf(marks, label);
-  const last = tail.closed ? [] : [...rightOf(marks, label), ...belowOf(marks, label)];
+function findValueAreas(annotations: Annotations, label: Label): ValueArea[] {
+  if (isUnit(annotations, label)) return beforeOf(annotations, label);
+  const tail = tailOf(annotations, label);
+  const last = tail.closed ? [] : [...rightOf(annotations, label), ...belowOf(annotations, label)];
   const found = [...(tail.area ? [tail.area] : []), ...last];
-  return found.length > 0 && tail.area ? found : [...found, ...beforeOf(marks, label)];
+  return found.length > 0 && tail.area ? found : [...found, ...beforeOf(annotations, label)];
 }
 
 /** "410 EUR net of VAT": said of the sum before it. */
@@ -65,10 +65,10 @@ function isUnit({ entitiesIn }: Annotations, { segment, start, end, standing, me
 const lead = /^(?:[\s:：=.#№·|*_/–—-]|[)\]](?=\s*:)|[([][^\d)\]]{1,12}[)\]])*/u;
 
 /** What follows in the same segment, up to the next label that begins a field of its own. */
-function tailOf(marks: Annotations, label: Label): { area?: Area; closed: boolean } {
+function tailOf(annotations: Annotations, label: Label): { area?: ValueArea; closed: boolean } {
   const { segment } = label;
-  const next = labelsOf(marks, segment).find(
-    (other) => other.start >= label.end && separates(other) && !isUnit(marks, other),
+  const next = labelsOf(annotations, segment).find(
+    (other) => other.start >= label.end && separates(other) && !isUnit(annotations, other),
   );
   const end = next?.start ?? segment.text.length;
   const start = label.end + (lead.exec(segment.text.slice(label.end, end))?.[0].length ?? 0);
@@ -82,37 +82,37 @@ function saidAgain({ segment: { text }, end }: Label, next: Label): boolean {
   return /^[\s.]*[/|]\s*$/u.test(text.slice(end, next.start)) && /^[\s\p{P}]*$/u.test(text.slice(next.end));
 }
 
-function beforeOf(marks: Annotations, label: Label): Area[] {
-  const earlier = labelsOf(marks, label.segment).findLast((other) => other.end <= label.start);
+function beforeOf(annotations: Annotations, label: Label): ValueArea[] {
+  const earlier = labelsOf(annotations, label.segment).findLast((other) => other.end <= label.start);
   const start = earlier?.end ?? 0;
   if (!/[\p{L}\p{N}]/u.test(label.segment.text.slice(start, label.start))) return [];
   return [{ label, segment: label.segment, start, end: label.start, way: "Before", gap: 0, order: 0, crossed: 0 }];
 }
 
-function rightOf(marks: Annotations, label: Label): Area[] {
+function rightOf(annotations: Annotations, label: Label): ValueArea[] {
   const from = label.segment;
-  const beside = besideOf(marks, from).sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
-  const areas: Area[] = [];
+  const beside = besideOf(annotations, from).sort((a, b) => a.box.x0 - b.box.x0 || a.box.y0 - b.box.y0);
+  const areas: ValueArea[] = [];
   let crossed = 0;
   for (const segment of beside) {
-    if (opensField(marks, segment)) break;
-    if (labelsOf(marks, segment).some((other) => other.standing === "Lead" && !isPartOfCode(other))) crossed++;
+    if (opensField(annotations, segment)) break;
+    if (labelsOf(annotations, segment).some((other) => other.standing === "Lead" && !isPartOfCode(other))) crossed++;
     areas.push(whole(label, segment, "Right", (segment.box.x0 - from.box.x1) / from.size, areas.length, crossed));
   }
   const first = beside[0];
-  if (first && areas.length > 0 && !from.cell) areas.push(...goingOn(marks, label, first, areas.length));
+  if (first && areas.length > 0 && !from.cell) areas.push(...goingOn(annotations, label, first, areas.length));
   return areas;
 }
 
 /** What stands on the label's line; where nothing does, what stands in its ruled row. */
-function besideOf(marks: Annotations, from: Segment): Segment[] {
-  const index = indexAt(marks.layout, from);
+function besideOf(annotations: Annotations, from: Segment): Segment[] {
+  const index = indexAt(annotations.layout, from);
   const isRight = (segment: Segment) => segment !== from && segment.box.x0 >= from.box.x1 - 1;
   if (from.cell) return index.inTableRow(from).filter(isRight);
   const { box, band } = from;
   const onLine = index
     .between(box.y0, box.y1)
-    .filter((segment) => isRight(segment) && sharedHeight(box, segment.box) > 0.5);
+    .filter((segment) => isRight(segment) && verticalOverlap(box, segment.box) > 0.5);
   if (onLine.length > 0 || !band || band.y1 - band.y0 > tallestRow * from.size) return onLine;
   return index
     .between(band.y0, band.y1)
@@ -120,17 +120,17 @@ function besideOf(marks: Annotations, from: Segment): Segment[] {
 }
 
 /** The further lines of a value that began beside its label. */
-function goingOn(marks: Annotations, label: Label, first: Segment, order: number): Area[] {
-  const areas: Area[] = [];
+function goingOn(annotations: Annotations, label: Label, first: Segment, order: number): ValueArea[] {
+  const areas: ValueArea[] = [];
   let above = first;
-  for (const row of rowsOf(marks, first)) {
+  for (const row of rowsOf(annotations, first)) {
     if ((row[0]?.row ?? 0) <= above.row) continue;
     const next = row.find((segment) => Math.abs(segment.box.x0 - first.box.x0) < first.size);
     const labelled = row.some(
       (segment) => segment.box.x1 < first.box.x0 && segment.box.x0 >= label.segment.box.x0 - 2 * first.size,
     );
     const gap = next ? next.box.y0 - above.box.y1 : 0;
-    if (!next || labelled || gap > 1.1 * first.size || opensField(marks, next) || areas.length > 4) break;
+    if (!next || labelled || gap > 1.1 * first.size || opensField(annotations, next) || areas.length > 4) break;
     areas.push(
       whole(label, next, "Right", (first.box.x0 - label.segment.box.x1) / first.size, order + areas.length, 0),
     );
@@ -139,17 +139,17 @@ function goingOn(marks: Annotations, label: Label, first: Segment, order: number
   return areas;
 }
 
-function belowOf(marks: Annotations, label: Label): Area[] {
+function belowOf(annotations: Annotations, label: Label): ValueArea[] {
   const from = label.segment;
-  const index = indexAt(marks.layout, from);
-  const areas: Area[] = [];
+  const index = indexAt(annotations.layout, from);
+  const areas: ValueArea[] = [];
   let above = from;
   while (areas.length < longestList) {
     const [top, bottom] = [above.box.y1 - 0.5 * from.size, above.box.y1 + widestGapBelow * from.size];
     const next = index
       .between(top, bottom)
       .find((segment) => segment.box.y0 >= top && isNext(segment) && inColumn(from, segment));
-    if (!next || next.box.y0 > bottom || opensField(marks, next)) break;
+    if (!next || next.box.y0 > bottom || opensField(annotations, next)) break;
     areas.push(whole(label, next, "Below", Math.max(0, next.box.y0 - from.box.y1) / from.size, areas.length, 0));
     above = next;
   }
@@ -162,7 +162,7 @@ function belowOf(marks: Annotations, label: Label): Area[] {
 
 function inColumn(from: Segment, segment: Segment): boolean {
   if (from.cell && segment.cell?.table === from.cell.table) return segment.cell?.column === from.cell.column;
-  return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || sharedWidth(from.box, segment.box) > 0.35;
+  return Math.abs(from.box.x0 - segment.box.x0) < 1.5 * from.size || horizontalOverlap(from.box, segment.box) > 0.35;
 }
 
 /** "ST-88120": capitals tied to figures are a piece of a number, whatever they mean alone. */
@@ -172,12 +172,19 @@ function isPartOfCode({ segment, start, end }: Label): boolean {
   );
 }
 
-function whole(label: Label, segment: Segment, way: Area["way"], gap: number, order: number, crossed: number): Area {
+function whole(
+  label: Label,
+  segment: Segment,
+  way: ValueArea["way"],
+  gap: number,
+  order: number,
+  crossed: number,
+): ValueArea {
   return { label, segment, start: 0, end: segment.text.length, way, gap: Math.max(0, gap), order, crossed };
 }
 
-function opensField(marks: Annotations, segment: Segment): boolean {
-  return labelsOf(marks, segment).some((label) => label.standing === "Head");
+function opensField(annotations: Annotations, segment: Segment): boolean {
+  return labelsOf(annotations, segment).some((label) => label.standing === "Head");
 }
 
 /** Labels that end the value of the label before them. */
@@ -186,10 +193,10 @@ function separates({ standing, segment, start, end }: Label): boolean {
   return !unit && (standing === "Head" || standing === "Inline");
 }
 
-function labelsOf(marks: Annotations, segment: Segment): readonly Label[] {
-  return marks.labelsIn[segment.index] ?? [];
+function labelsOf(annotations: Annotations, segment: Segment): readonly Label[] {
+  return annotations.labelsIn[segment.index] ?? [];
 }
 
-function rowsOf(marks: Annotations, segment: Segment): Segment[][] {
-  return marks.layout.pages[segment.page - 1]?.rows ?? [];
+function rowsOf(annotations: Annotations, segment: Segment): Segment[][] {
+  return annotations.layout.pages[segment.page - 1]?.rows ?? [];
 }

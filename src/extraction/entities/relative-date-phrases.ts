@@ -65,7 +65,7 @@ function phraseTable(): Map<string, Phrase[]> {
   );
 }
 
-interface Hit {
+interface PhraseMatch {
   start: number;
   end: number;
   meaning: Meaning;
@@ -75,13 +75,13 @@ interface Hit {
  * Days told from the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday beside a date says the same again
  * and is none; a part of the day is a time only beside a day.
  */
-export function seeRelativeDays(
+export function findRelativeDays(
   text: string,
   written: Day,
   languages: readonly string[],
   seen: readonly Entity[],
 ): Entity[] {
-  const hits = hitsIn(text, languages);
+  const hits = matchPhrases(text, languages);
   const dates = seen.filter(({ type, score }) => type === "Date" && score >= 0.35);
   const found: Entity[] = [];
   for (const [at, hit] of hits.entries()) {
@@ -123,7 +123,7 @@ const HOURS =
 const midnight = 24 * 60;
 
 /** "Thursday 8-12": figures right behind a day are hours. */
-function hoursBehind(text: string, { end }: Hit, seen: readonly Entity[]): Entity[] {
+function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]): Entity[] {
   const match = HOURS.exec(text.slice(end));
   const [from, to] = match
     ? [Number(match[1]) * 60 + Number(match[2] ?? 0), Number(match[3]) * 60 + Number(match[4] ?? 0)]
@@ -135,16 +135,16 @@ function hoursBehind(text: string, { end }: Hit, seen: readonly Entity[]): Entit
   return [{ type: "Time", start, end: last, score: 0.6, value: { from, to } }];
 }
 
-function timeOf({ start, end }: Hit, { from, to }: Extract<Meaning, { kind: "Part" }>): Entity {
+function timeOf({ start, end }: PhraseMatch, { from, to }: Extract<Meaning, { kind: "Part" }>): Entity {
   const value = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   return { type: "Time", start, end, score: 0.5, value };
 }
 
-function hitsIn(text: string, languages: readonly string[]): Hit[] {
+function matchPhrases(text: string, languages: readonly string[]): PhraseMatch[] {
   phrases ??= phraseTable();
   const folded = fold(text);
   const words = wordsOf(folded.text);
-  const hits: Hit[] = [];
+  const hits: PhraseMatch[] = [];
   for (let at = 0; at < words.length;) {
     const first = words[at]!.text;
     const candidates = [...(phrases.get(first) ?? []), ...(phrases.get(`${first.slice(0, stemLetters)}*`) ?? [])];
@@ -186,9 +186,9 @@ function closeBy(text: string, one: { start: number; end: number }, other: { sta
 }
 
 /** "Mon-Fri": the days something is open. */
-function inRange(text: string, hits: readonly Hit[], at: number): boolean {
+function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolean {
   const hit = hits[at]!;
-  const joined = (one: Hit | undefined, other: Hit | undefined) =>
+  const joined = (one: PhraseMatch | undefined, other: PhraseMatch | undefined) =>
     one?.meaning.kind === "Weekday" &&
     other?.meaning.kind === "Weekday" &&
     /^\.?\s?[-–—]\s?$/u.test(text.slice(one.end, other.start));
@@ -196,6 +196,6 @@ function inRange(text: string, hits: readonly Hit[], at: number): boolean {
 }
 
 /** "Do 8:00", "Fr. 7-12": two letters are a weekday only before a clock time. */
-function beforeClock(text: string, { end }: Hit): boolean {
+function beforeClock(text: string, { end }: PhraseMatch): boolean {
   return /^\.?,?\s?\d{1,2}(?:[:.h]\d{2}|\s?[-–]\s?\d{1,2}|\s?(?:uhr|h)\b)/iu.test(text.slice(end));
 }

@@ -1,12 +1,12 @@
 import type { ConceptId } from "../lexicon/concepts.ts";
 import { fold } from "../lexicon/fold.ts";
 import { mayTellWhenSent } from "../formats/quotes.ts";
-import { seeDates } from "../entities/dates.ts";
-import type { DateValue, Entity, EntityOf, SeeingContext } from "../entities/entity.ts";
+import { findDates } from "../entities/dates.ts";
+import type { DateValue, Entity, EntityOf, DocumentLocale } from "../entities/entity.ts";
 import { daysBetween, resolveRelativeDate, type Day } from "../entities/relative-date.ts";
 import { labelOf, tells } from "./labels/line-label.ts";
-import { sightings, type Sighting } from "./labels/annotations.ts";
-import { candidates, type DocumentContext } from "./labels/values.ts";
+import { entitiesOfType, type LocatedEntity } from "./labels/annotations.ts";
+import { findCandidates, type DocumentContext } from "./labels/values.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
@@ -21,7 +21,7 @@ const headSegments = 8;
 const [mostDaysBehind, mostDaysAhead] = [3 * 366, 366];
 
 /** Notes at each segment when the older mail was written that it stands in; the newest mail has its head. */
-export function noteOlderMails(layout: Layout, seeing: SeeingContext, hasHead: boolean): void {
+export function noteOlderMails(layout: Layout, locale: DocumentLocale, hasHead: boolean): void {
   let part = -1;
   let first = 0;
   let written: Day | undefined;
@@ -29,14 +29,14 @@ export function noteOlderMails(layout: Layout, seeing: SeeingContext, hasHead: b
     if (segment.part !== part) [part, first, written] = [segment.part, segment.index, undefined];
     const { role, quoted } = layout.parts[part] ?? { role: "File" as const, quoted: false };
     const mayTell = quoted || (!(hasHead && role === "Body") && segment.index - first < headSegments);
-    if (mayTell && mayTellWhenSent(segment.text)) written = fullDayIn(segment.text, seeing) ?? written;
+    if (mayTell && mayTellWhenSent(segment.text)) written = fullDayIn(segment.text, locale) ?? written;
     if (written) segment.written = written;
   }
 }
 
-function fullDayIn(text: string, seeing: SeeingContext): Day | undefined {
-  const [first] = seeDates(fold(text), seeing).flatMap(({ value, score }) => (score >= 0.5 ? dayOf(value) : []));
-  return first && isNear(first, seeing.today) ? first : undefined;
+function fullDayIn(text: string, locale: DocumentLocale): Day | undefined {
+  const [first] = findDates(fold(text), locale).flatMap(({ value, score }) => (score >= 0.5 ? dayOf(value) : []));
+  return first && isNear(first, locale.today) ? first : undefined;
 }
 
 const ownDates: readonly ConceptId[] = ["orderDate", "invoiceDate", "issuedOn"];
@@ -55,28 +55,30 @@ const [sureLabel, sureDay] = [0.4, 0.6];
  * else the earliest of a stop.
  * @param today the day it is read, near which it lies
  */
-export function ownDayOf(around: DocumentContext, part: number, today: Day): Day | undefined {
-  const here = ({ segment, entity }: Sighting<"Date">) =>
+export function writtenOn(document: DocumentContext, part: number, today: Day): Day | undefined {
+  const here = ({ segment, entity }: LocatedEntity<"Date">) =>
     segment.part === part ? dayOf(entity.value).filter((day) => isNear(day, today)) : [];
   const labelled = (concepts: readonly ConceptId[]) =>
-    candidates(around, { concepts, types: ["Date"] }).flatMap((each) => (each.score >= sureLabel ? here(each) : []));
+    findCandidates(document, { concepts, types: ["Date"] }).flatMap((each) =>
+      each.score >= sureLabel ? here(each) : [],
+    );
   const [own] = labelled(ownDates);
   if (own) return own;
-  const firstPage = around.marks.layout.pages.find((page) => page.part === part)?.number;
-  const free = sightings(around.marks, "Date").find(
+  const firstPage = document.annotations.layout.pages.find((page) => page.part === part)?.number;
+  const free = entitiesOfType(document.annotations, "Date").find(
     (sighting) =>
       here(sighting).length > 0 &&
       sighting.entity.score >= sureDay &&
       sighting.segment.page === firstPage &&
       sighting.segment.row <= headRows &&
-      !around.prose.has(sighting.segment) &&
-      isUnclaimed(around, sighting),
+      !document.prose.has(sighting.segment) &&
+      isUnclaimed(document, sighting),
   );
   return free ? here(free)[0] : labelled(anyDates).toSorted((one, other) => daysBetween(other, one))[0];
 }
 
-function isUnclaimed({ marks }: DocumentContext, { segment, entity }: Sighting<"Date">): boolean {
-  const label = labelOf(marks, segment, entity.start);
+function isUnclaimed({ annotations }: DocumentContext, { segment, entity }: LocatedEntity<"Date">): boolean {
+  const label = labelOf(annotations, segment, entity.start);
   return label === undefined || tells(label, general);
 }
 
@@ -94,26 +96,26 @@ const dayOf = ({ year, month, day, week }: DateValue): Day[] =>
  * @param today the day the document was written
  * @param writtenIn of a part of the document that has a day of its own
  */
-export function withDaysTold(
-  around: DocumentContext,
+export function withOwnDates(
+  document: DocumentContext,
   today: Day,
   writtenIn: (part: number) => Day | undefined,
 ): DocumentContext {
-  const { marks } = around;
+  const { annotations } = document;
   const known = new Map<number, Day>();
   const dayIn = (part: number): Day => {
     if (!known.has(part)) known.set(part, writtenIn(part) ?? today);
     return known.get(part)!;
   };
-  const entitiesIn = marks.entitiesIn.map((entities, at) => {
-    const { written, part } = marks.layout.segments[at]!;
+  const entitiesIn = annotations.entitiesIn.map((entities, at) => {
+    const { written, part } = annotations.layout.segments[at]!;
     return entities.some(isOpen)
       ? entities.map((entity) =>
           isOpen(entity) ? { ...entity, value: toldFrom(entity, written ?? dayIn(part)) } : entity,
         )
       : entities;
   });
-  return { ...around, marks: { ...marks, entitiesIn } };
+  return { ...document, annotations: { ...annotations, entitiesIn } };
 }
 
 const isOpen = (entity: Entity): entity is EntityOf<"Date"> =>

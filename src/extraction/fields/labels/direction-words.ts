@@ -1,6 +1,6 @@
 import { fold, foldText } from "../../lexicon/fold.ts";
-import type { LabelHit } from "../../lexicon/lexicon.ts";
-import words from "../../lexicon/way-words.json" with { type: "json" };
+import type { LabelMatch } from "../../lexicon/lexicon.ts";
+import words from "../../lexicon/direction-words.json" with { type: "json" };
 
 const acts = { from: "loading", to: "unloading" } as const;
 const meant = new Map(
@@ -12,7 +12,7 @@ const short = /^[^:：]{1,20}(?:[:：]|$)/u;
 const weight = 0.3;
 
 /** "From" and "to" of any language, where nothing but a colon or nothing at all stands behind: the two ends of a way. */
-export function wayWords(text: string): LabelHit[] {
+export function findDirectionWords(text: string): LabelMatch[] {
   if (!short.test(text)) return [];
   const folded = fold(text);
   const [whole = "", word = ""] = alone.exec(folded.text) ?? [];

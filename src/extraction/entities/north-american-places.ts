@@ -2,8 +2,8 @@ import regions from "../lexicon/regions.json" with { type: "json" };
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
 import type { PlaceValue } from "./entity.ts";
-import type { Finding, Line } from "./line.ts";
-import { countryAfter, stretchesBefore } from "./place-words.ts";
+import type { ValueSpan, Line } from "./line-spans.ts";
+import { countryAfter, wordGroupsBefore } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 
 type Country = "US" | "CA";
@@ -24,8 +24,8 @@ const CODE = "(?:\\d{5}(?:-\\d{4})?|[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d)";
 const PLACE = new RegExp(`(?<=[\\p{L}.][ ,]{1,3})(${REGION})(?:[ ,]{1,3}(${CODE}))?(?![\\p{L}\\d]|-\\d)`, "giu");
 
 /** "Palo Alto, CA 94303", "Deltona FL", "Montréal QC H3Z 2Y7": a town, a state or province, and its code. */
-export function northAmericanPlaces(line: Line, gazetteer: Gazetteer): Finding<PlaceValue>[] {
-  return Array.from(line.plain.matchAll(PLACE)).flatMap((match): Finding<PlaceValue>[] => {
+export function findNorthAmericanPlaces(line: Line, gazetteer: Gazetteer): ValueSpan<PlaceValue>[] {
+  return Array.from(line.plain.matchAll(PLACE)).flatMap((match): ValueSpan<PlaceValue>[] => {
     const [whole, printed = "", code] = match;
     if (printed.length <= 4 && printed !== printed.toUpperCase() && !/^[A-Z][a-z]{3}$/.test(printed)) return [];
     const found = named.get(foldName(printed));
@@ -42,8 +42,8 @@ function placeBefore(
   { country, region }: { country: Country; region: string },
   code: string | undefined,
   gazetteer: Gazetteer,
-): Finding<PlaceValue> | undefined {
-  const [nearest = [], further = []] = stretchesBefore(line.plain, offset, 2);
+): ValueSpan<PlaceValue> | undefined {
+  const [nearest = [], further = []] = wordGroupsBefore(line.plain, offset, 2);
   const words = nearest.at(-1)?.text === "County" ? further : nearest;
   const known = longestTown(words, country, region, gazetteer);
   const town = known && !known.sure && isName(words) && known.words.length < words.length ? undefined : known;

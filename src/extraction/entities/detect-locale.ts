@@ -1,13 +1,13 @@
 import regions from "../lexicon/regions.json" with { type: "json" };
-import { beginsCountry, countryKeys, countryOfVatPrefix, homesOf } from "../lexicon/countries.ts";
+import { startsCountryName, countryKeys, countryOfVatPrefix, countriesOfLanguage } from "../lexicon/countries.ts";
 import { foldName, fold } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerShards } from "../lexicon/gazetteer.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import type { SeeingContext } from "./entity.ts";
-import { codesIn } from "./place-codes.ts";
+import type { DocumentLocale } from "./entity.ts";
+import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
-import { voteDecimal } from "./numbers.ts";
+import { detectDecimal } from "./numbers.ts";
 
 /** Enough to know the document by; a longer one says the same again. */
 const MOST_LINES = 600;
@@ -15,12 +15,12 @@ const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
 /** What the whole document says about how its parts are to be read. */
-export function seeingContext(lines: string[], today: SeeingContext["today"]): SeeingContext {
+export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
-  const languages = languagesOf(read);
-  const countries = countriesOf(read, languages);
-  return { decimal: voteDecimal(text), dateOrder: dateOrderOf(text, countries), today, languages, countries };
+  const languages = detectLanguages(read);
+  const countries = detectCountries(read, languages);
+  return { decimal: detectDecimal(text), dateOrder: detectDateOrder(text, countries), today, languages, countries };
 }
 
 /**
@@ -30,8 +30,8 @@ export function seeingContext(lines: string[], today: SeeingContext["today"]): S
 export async function prepareGazetteer(
   shards: GazetteerShards,
   lines: string[],
-  context: SeeingContext,
-): Promise<{ gazetteer: Gazetteer; context: SeeingContext }> {
+  context: DocumentLocale,
+): Promise<{ gazetteer: Gazetteer; context: DocumentLocale }> {
   const world = await shards.prepare([]);
   const votes = new Map(context.countries.map((country, index) => [country, context.countries.length - index]));
   for (const line of lines.slice(0, MOST_LINES))
@@ -43,7 +43,7 @@ export async function prepareGazetteer(
 /** Countries of larger towns that stand behind something with the shape of one of their postal codes. */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
-  return codesIn(folded).flatMap((code) => {
+  return findPostalCodes(folded).flatMap((code) => {
     const words = wordsAfter(folded.plain, code.end);
     for (let count = Math.min(3, words.length); count > 0; count -= 1) {
       const towns = gazetteer.lookupCity(
@@ -60,7 +60,7 @@ function townCountries(line: string, gazetteer: Gazetteer): string[] {
 }
 
 /** The languages lines are in, by the labels in them, the likeliest first. */
-export function languagesOf(lines: string[]): string[] {
+export function detectLanguages(lines: string[]): string[] {
   const votes = new Map<string, number>();
   for (const line of lines) {
     for (const { languages, weight, start, end } of findLabels(line)) {
@@ -81,10 +81,10 @@ const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
 const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
-function countriesOf(lines: string[], languages: string[]): string[] {
+function detectCountries(lines: string[], languages: string[]): string[] {
   const votes = new Map<string, number>();
   for (const language of languages.slice(0, 2))
-    homesOf(language)
+    countriesOfLanguage(language)
       .slice(0, 2)
       .forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
   for (const line of lines) {
@@ -92,7 +92,7 @@ function countriesOf(lines: string[], languages: string[]): string[] {
     for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), 2);
     for (const match of plain.matchAll(PHONE_LIKE))
       vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, 1);
-    for (const code of codesIn(fold(line))) {
+    for (const code of findPostalCodes(fold(line))) {
       vote(votes, code.marked, 1.5);
       if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
     }
@@ -118,7 +118,7 @@ function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    if (!/^\p{Lu}/u.test(words[at]!.text) || !beginsCountry(words[at]!.text)) continue;
+    if (!/^\p{Lu}/u.test(words[at]!.text) || !startsCountryName(words[at]!.text)) continue;
     for (let count = Math.min(3, words.length - at); count > 0; count -= 1) {
       const country = countryKeys().get(foldName(plain.slice(words[at]!.start, words[at + count - 1]!.end)));
       if (!country) continue;
@@ -133,7 +133,7 @@ const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
 /** Day or month first: by the dates that leave no doubt, else by where the document is from. */
-function dateOrderOf(text: string, countries: string[]): SeeingContext["dateOrder"] {
+function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;
   let yearFirst = 0;

@@ -1,7 +1,7 @@
 import carriageForms from "../../lexicon/carriage-forms.json" with { type: "json" };
 import carriageWords from "../../lexicon/carriage-words.json" with { type: "json" };
 import { fold, foldText } from "../../lexicon/fold.ts";
-import { wordsOf, type LabelHit } from "../../lexicon/lexicon.ts";
+import { wordsOf, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Entity } from "../../entities/entity.ts";
 
 type Act = "loading" | "unloading";
@@ -35,15 +35,15 @@ function wordsFor(acts: Record<Act, string[]>): Words {
 }
 
 /** "Please collect on Monday from …": the words of a sentence with an address in it that say what is done there. */
-export function spokenActs(
+export function findLoadingVerbs(
   text: string,
-  known: readonly LabelHit[],
+  known: readonly LabelMatch[],
   seen: readonly Entity[],
   languages: readonly string[],
-): LabelHit[] {
+): LabelMatch[] {
   if (!tellsWhere(seen) || text.length < fewestLetters) return [];
   const folded = fold(text);
-  return wordsOf(folded.text).flatMap((word): LabelHit[] => {
+  return wordsOf(folded.text).flatMap((word): LabelMatch[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];
     const told = placeFollows(text, seen, end);
     const actIn = (language: string) =>
@@ -75,7 +75,7 @@ function placeFollows(text: string, seen: readonly Entity[], end: number): boole
 }
 
 /** A label of its own, and not only the act's own word more weakly meant. */
-const saysMore = ({ concept, weight: known, start }: LabelHit, act: Act | undefined, at: number): boolean =>
+const saysMore = ({ concept, weight: known, start }: LabelMatch, act: Act | undefined, at: number): boolean =>
   known >= sureLabel && (concept !== act || start !== at || known >= weight);
 
 /** A full address, or a day and a firm. */

@@ -1,8 +1,8 @@
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import type { DistrictNumbers } from "./district-numbers.ts";
-import type { PlaceValue, SeeingContext } from "./entity.ts";
-import type { Finding, Line } from "./line.ts";
-import { countryAfter, countryBefore, placeWords, saidSettlement } from "./place-words.ts";
+import type { PlaceValue, DocumentLocale } from "./entity.ts";
+import type { ValueSpan, Line } from "./line-spans.ts";
+import { countryAfter, countryBefore, placeWords, precedingSettlementWord } from "./place-words.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { townForms } from "./town-forms.ts";
 
@@ -14,15 +14,15 @@ const SAID = 0.38;
 const APART = /^(?:[ '-]|\. )$/;
 
 /** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
-export function townsAlone(
+export function findTownsWithoutCode(
   line: Line,
-  context: SeeingContext,
+  context: DocumentLocale,
   gazetteer: Gazetteer,
   districts: DistrictNumbers,
-): Finding<PlaceValue>[] {
+): ValueSpan<PlaceValue>[] {
   const words = placeWords(line.plain);
   const beside = countriesIn(line.plain);
-  const found: Finding<PlaceValue>[] = [];
+  const found: ValueSpan<PlaceValue>[] = [];
   for (let at = 0; at < words.length;) {
     const town = townAt(line, words, at, beside, context, gazetteer, districts);
     if (town) found.push(town.found);
@@ -53,10 +53,10 @@ function townAt(
   words: PlaceWord[],
   at: number,
   beside: Countries,
-  context: SeeingContext,
+  context: DocumentLocale,
   gazetteer: Gazetteer,
   districts: DistrictNumbers,
-): { found: Finding<PlaceValue>; words: number } | undefined {
+): { found: ValueSpan<PlaceValue>; words: number } | undefined {
   const first = words[at]!;
   if (/\d/.test(first.text) || first.text.length < 2) return undefined;
   const capital = /^\p{Lu}/u.test(first.text);
@@ -98,9 +98,9 @@ const NEAR = 0.24;
 function townFormed(
   line: Line,
   word: PlaceWord,
-  { languages }: SeeingContext,
+  { languages }: DocumentLocale,
   gazetteer: Gazetteer,
-): Finding<PlaceValue> | undefined {
+): ValueSpan<PlaceValue> | undefined {
   const { forms, near } = townForms(word.text, line.plain.slice(Math.max(0, word.start - 16), word.start), languages);
   const towns = forms
     .flatMap((form) => gazetteer.lookupCity(form)[0] ?? [])
@@ -121,7 +121,7 @@ function townFormed(
 function townNamed(
   printed: string,
   country: string | undefined,
-  context: SeeingContext,
+  context: DocumentLocale,
   gazetteer: Gazetteer,
 ): GazetteerPlace | undefined {
   const world = gazetteer.lookupCity(printed);
@@ -142,7 +142,7 @@ function scoreOf(
 ): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
   if (country) return 0.8;
-  const said = saidSettlement(line.plain, first.start) ? SAID : 0;
+  const said = precedingSettlementWord(line.plain, first.start) ? SAID : 0;
   if (!capital || last.end - first.start < 4) return said;
   return Math.max(said, 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0));
 }

@@ -1,6 +1,6 @@
-import type { DateValue, SeeingContext } from "./entity.ts";
+import type { DateValue, DocumentLocale } from "./entity.ts";
 import { fullYear, monthOf } from "./calendar.ts";
-import type { Finding, Line } from "./line.ts";
+import type { ValueSpan, Line } from "./line-spans.ts";
 
 /** A number or a word of the line; an ordinal ending belongs to its number. */
 interface Piece {
@@ -45,7 +45,7 @@ const FILLERS = new Set([
 ]);
 
 /** Dates with the month's name: day, month and year in any of the orders people write them. */
-export function datesInWords({ text }: Line, context: SeeingContext): Finding<DateValue>[] {
+export function findDatesInWords({ text }: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   const pieces = piecesOf(text);
   return pieces.flatMap((piece, index) => {
     const month = piece.word === undefined ? undefined : monthOf(piece.word, context);
@@ -58,8 +58,8 @@ function around(
   pieces: Piece[],
   index: number,
   month: number,
-  context: SeeingContext,
-): Finding<DateValue> | undefined {
+  context: DocumentLocale,
+): ValueSpan<DateValue> | undefined {
   const before = numberBeside(text, pieces, index, -1);
   const after = numberBeside(text, pieces, index, 1);
   const first = before === undefined ? undefined : pieces[before];
@@ -80,8 +80,8 @@ function dayThenMonth(
   index: number,
   after: number | undefined,
   month: number,
-  context: SeeingContext,
-): Finding<DateValue> {
+  context: DocumentLocale,
+): ValueSpan<DateValue> {
   const dayPiece = pieces[before]!;
   const day = Number(dayPiece.digits);
   const last = after === undefined ? undefined : pieces[after]!;
@@ -100,8 +100,8 @@ function monthThenDay(
   index: number,
   after: number,
   month: number,
-  context: SeeingContext,
-): Finding<DateValue> {
+  context: DocumentLocale,
+): ValueSpan<DateValue> {
   const day = Number(pieces[after]!.digits);
   const next = numberBeside(text, pieces, after, 1);
   const last = next === undefined ? undefined : pieces[next]!;
@@ -111,7 +111,7 @@ function monthThenDay(
 }
 
 /** A year written short stands close ("Nov-26", "Nov '26") or is about now ("24 nov 26"); "24 Nov 20 pallets" has none. */
-function yearAfter(text: string, before: Piece, year: Piece, context: SeeingContext): number | undefined {
+function yearAfter(text: string, before: Piece, year: Piece, context: DocumentLocale): number | undefined {
   const full = fullYear(year.digits!, context);
   if (full === undefined || year.digits!.length === 4) return full;
   if (text[year.end] === ":" || (text[year.end] === "." && /\d/.test(text[year.end + 1] ?? ""))) return undefined;
@@ -147,6 +147,6 @@ function isYear(piece: Piece): boolean {
   return piece.digits!.length === 4 && Number(piece.digits) >= 1900 && Number(piece.digits) <= 2100;
 }
 
-function found(first: Piece, last: Piece, score: number, value: DateValue): Finding<DateValue> {
+function found(first: Piece, last: Piece, score: number, value: DateValue): ValueSpan<DateValue> {
   return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end), score, value };
 }

@@ -1,5 +1,5 @@
 import { labelled, stopWeightsOf, type Part, type StopWeights } from "./sequence.ts";
-import { stopItemsOf, type StopItem, type Told } from "./stop-items.ts";
+import { stopItemsOf, type StopItem, type StopItemContext } from "./stop-items.ts";
 import model from "./stop-weights.json" with { type: "json" };
 import { routeAlong, rulerOf, samePlace, type Route, type Stop, type StopKind } from "./stops.ts";
 import { stopRoles } from "../sections/roles.ts";
@@ -15,7 +15,7 @@ const bySequence = 0.5;
  * The route as the sequence of its addresses says it is: where a heading is missing or rules too much, what stands before
  * and behind an address tells what it is. Where headings and sequence say nearly the same, headings are believed.
  */
-export function relabelled(told: Told): Route {
+export function relabelStops(told: StopItemContext): Route {
   const { route } = told;
   // Places of the customs are left out of the items; telling them apart takes the square of the addresses.
   if (told.addresses.length > 2 * mostAddresses) return route;
@@ -26,7 +26,7 @@ export function relabelled(told: Told): Route {
   if (best.score - scoreOfHeadings(items, weights) < model.margin) return route;
   const stops = stopsBy(items, best.parts, told);
   const has = (kind: StopKind) => stops.some((stop) => stop.kind === kind && stop.address);
-  return has("Loading") && has("Unloading") ? routeAlong(stops, told.around, told.sections) : route;
+  return has("Loading") && has("Unloading") ? routeAlong(stops, told.document, told.sections) : route;
 }
 
 /** What the weights say of the parts by the headings; what those leave open is chosen as it fits best. */
@@ -36,7 +36,7 @@ export function scoreOfHeadings(items: readonly StopItem[], signs: StopWeights):
 
 const never = -1e9;
 
-function stopsBy(items: readonly StopItem[], parts: readonly Part[], { route, sections }: Told): Stop[] {
+function stopsBy(items: readonly StopItem[], parts: readonly Part[], { route, sections }: StopItemContext): Stop[] {
   const stops = route.stops.map((stop) => ({ ...stop }));
   const copyOf = (stop: Stop) => stops[route.stops.indexOf(stop)];
   const gone = new Set<Stop>();

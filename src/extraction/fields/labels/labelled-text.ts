@@ -1,13 +1,13 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import { areasOf, type Area } from "./areas.ts";
+import { valueAreasOf, type ValueArea } from "./value-areas.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label } from "./annotations.ts";
-import { trimmed, type TextSpan } from "../../layout/text-span.ts";
-import { bestConcept, featuresOf, weigh, type DocumentContext } from "./values.ts";
+import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
+import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "./values.ts";
 
 /** Words without a type of their own behind a label. */
-export interface Worded {
+export interface LabelledText {
   text: string;
   /** The first line of them. */
   piece: TextSpan;
@@ -17,7 +17,7 @@ export interface Worded {
 }
 
 /** What the words must be and how much of them is taken. */
-export interface WordWishes {
+export interface LabelledTextOptions {
   /** Lines under each other that belong together; one where absent. */
   lines?: number;
   fits?: (text: string) => boolean;
@@ -26,26 +26,28 @@ export interface WordWishes {
 }
 
 /** The words that stand where labels of these concepts point, best first. */
-export function wordsBehind(
-  around: DocumentContext,
+export function findLabelledTexts(
+  document: DocumentContext,
   concepts: readonly ConceptId[],
-  { lines = 1, fits = () => true, opening = false }: WordWishes = {},
-): Worded[] {
-  return around.marks.labels
-    .flatMap((label): Worded[] => {
+  { lines = 1, fits = () => true, opening = false }: LabelledTextOptions = {},
+): LabelledText[] {
+  return document.annotations.labels
+    .flatMap((label): LabelledText[] => {
       const concept = bestConcept(label, concepts);
-      if (!concept || label.standing === "Loose" || (around.prose.has(label.segment) && label.standing !== "Head"))
+      if (!concept || label.standing === "Loose" || (document.prose.has(label.segment) && label.standing !== "Head"))
         return [];
       if (opening && label.standing !== "Head") return [];
       const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0.5;
-      const areas = areasOf(around.marks, label).filter((area) => area.way !== "Before" && area.crossed === 0);
+      const areas = valueAreasOf(document.annotations, label).filter(
+        (area) => area.way !== "Before" && area.crossed === 0,
+      );
       const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));
       const first = areas[from];
       if (!first || first.order > 2) return [];
       const piece = wordsIn(first);
       const entity = { start: piece.start, end: piece.end, score: 0.8 };
-      const features = featuresOf(around, label, first, entity);
-      const score = weigh({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
+      const features = featuresOf(document, label, first, entity);
+      const score = scoreFeatures({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
       const more = following(areas.slice(from + 1), first).slice(0, lines - 1);
       const text = [piece.text, ...more.map((area) => wordsIn(area).text)].join(" ");
       return [{ text, piece, label, score }];
@@ -54,24 +56,24 @@ export function wordsBehind(
 }
 
 /** The best words as a field, if they are good enough. */
-export function textBehind(
-  around: DocumentContext,
+export function textAfter(
+  document: DocumentContext,
   concepts: readonly ConceptId[],
-  wishes: WordWishes & { least?: number } = {},
+  wishes: LabelledTextOptions & { least?: number } = {},
 ): FieldValue<string> | undefined {
-  const [best] = wordsBehind(around, concepts, wishes);
+  const [best] = findLabelledTexts(document, concepts, wishes);
   return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.piece) : undefined;
 }
 
-function wordsIn({ segment, start, end }: Area): TextSpan {
-  return trimmed(segment, start, end);
+function wordsIn({ segment, start, end }: ValueArea): TextSpan {
+  return trimmedSpan(segment, start, end);
 }
 
 const widestLeading = 0.9;
 
 /** The further lines of the same value, close under each other in the column of its first. */
-function following(areas: readonly Area[], first: Area): Area[] {
-  const lines: Area[] = [];
+function following(areas: readonly ValueArea[], first: ValueArea): ValueArea[] {
+  const lines: ValueArea[] = [];
   let above = first.segment;
   for (const area of areas) {
     const { segment } = area;
@@ -88,7 +90,7 @@ function following(areas: readonly Area[], first: Area): Area[] {
 }
 
 /** A value behind its label goes on below where it is not ended, or where the line is set in. */
-function goesOn({ segment, end, label }: Area, below: Segment): boolean {
+function goesOn({ segment, end, label }: ValueArea, below: Segment): boolean {
   return (
     /[,;/–-]\s*$/u.test(segment.text.slice(0, end)) ||
     /^\p{Ll}/u.test(below.text) ||

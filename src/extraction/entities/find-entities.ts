@@ -1,0 +1,96 @@
+import { fold } from "../lexicon/fold.ts";
+import type { Gazetteer } from "../lexicon/gazetteer.ts";
+import type { Entity, DocumentLocale } from "./entity.ts";
+import { findAmounts } from "./amounts.ts";
+import { findContainers, findIbans, findIncoterms, findUnNumbers, findVins } from "./codes.ts";
+import { findCompanies } from "./companies.ts";
+import { findDates } from "./dates.ts";
+import { byPosition, overlaps } from "./line-spans.ts";
+import { findEmails, findLinks } from "./links.ts";
+import { findPhones } from "./phones.ts";
+import { findPlaces } from "./places.ts";
+import { findPlates } from "./plates.ts";
+import { findDimensions, findPercents, findQuantities, findTemperatures } from "./quantities.ts";
+import { findReferences } from "./references.ts";
+import { findStreets } from "./streets.ts";
+import { findTimes } from "./times.ts";
+import { findVatCodes } from "./vat.ts";
+
+export { prepareGazetteer, detectLocale } from "./detect-locale.ts";
+
+/** Longer lines are seen in pieces: no document has them, and hostile ones must cost no more than their length. */
+const LONGEST = 2000;
+
+/**
+ * All that has a type in a run of text (a line, a cell, a segment), sorted by place. Entities of different types may
+ * overlap, the scores say which reading the recognisers would rather believe; within one type they do not.
+ */
+export function findEntities(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
+  if (text.length <= LONGEST) return findInChunk(text, context, gazetteer);
+  const found: Entity[] = [];
+  for (let offset = 0; offset < text.length; offset += LONGEST) {
+    for (const entity of findInChunk(text.slice(offset, offset + LONGEST), context, gazetteer)) {
+      found.push({ ...entity, start: entity.start + offset, end: entity.end + offset });
+    }
+  }
+  return found;
+}
+
+function findInChunk(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
+  if (!/[\p{L}\p{N}]/u.test(text)) return [];
+  const line = fold(text);
+  const figures = /\d/.test(line.plain);
+  const dates = figures ? findDates(line, context) : [];
+  const measured: Entity[] = [...findTimes(line, dates)];
+  if (figures) {
+    measured.push(
+      ...dates,
+      ...findAmounts(line, context),
+      ...findQuantities(line, context),
+      ...findTemperatures(line),
+      ...findDimensions(line),
+      ...findPercents(line),
+    );
+  }
+  const found: Entity[] = [
+    ...measured,
+    ...findEmails(line),
+    ...findLinks(line),
+    ...findIncoterms(line),
+    ...findCompanies(line),
+    ...findStreets(line),
+    ...findPlaces(line, context, gazetteer, measured),
+  ];
+  if (figures) {
+    found.push(
+      ...findVatCodes(line, context),
+      ...findIbans(line),
+      ...findContainers(line),
+      ...findVins(line),
+      ...findUnNumbers(line),
+    );
+    found.push(...findPlates(line), ...findPhones(line, context), ...findReferences(line));
+  }
+  return withoutRivals(found).sort(byPosition);
+}
+
+const STRONG = 0.8;
+/** What is certainly one thing is hardly another: a weaker reading of the same letters loses most of its score. */
+const DOUBT = 0.3;
+const BESIDE: Partial<Record<Entity["type"], Set<Entity["type"]>>> = {
+  Company: new Set(["Place", "Street"]),
+  Street: new Set(["Place", "Company"]),
+  Place: new Set(["Company", "Street"]),
+  Quantity: new Set(["Dimensions"]),
+};
+
+function withoutRivals(found: Entity[]): Entity[] {
+  const strong = found.filter((entity) => entity.score >= STRONG);
+  return found.map((entity) => {
+    if (entity.score >= STRONG) return entity;
+    const rival = strong.some(
+      (other) => other.type !== entity.type && overlaps(other, entity) && !BESIDE[entity.type]?.has(other.type),
+    );
+    return rival ? { ...entity, score: entity.score * DOUBT } : entity;
+  });
+}
