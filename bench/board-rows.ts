@@ -1,5 +1,5 @@
 import { boardRow } from "../src/areas/freights/board/board.ts";
-import type { Freight } from "../src/areas/freights/freight.ts";
+import type { Freight } from "../src/areas/freights/model.ts";
 import type { Versioned } from "../src/platform/archive/archive.ts";
 import { scattered } from "./archive-rows.ts";
 

@@ -1,7 +1,7 @@
 import { freightRow } from "../src/areas/freights/search.ts";
-import type { Freight } from "../src/areas/freights/freight.ts";
+import type { Freight } from "../src/areas/freights/model.ts";
 import { vehicleRow } from "../src/areas/vehicles/search.ts";
-import type { Vehicle } from "../src/areas/vehicles/vehicle.ts";
+import type { Vehicle } from "../src/areas/vehicles/model.ts";
 import type { Versioned } from "../src/platform/archive/archive.ts";
 import { scattered } from "./archive-rows.ts";
 

@@ -1,17 +1,20 @@
 import { commands as accountCommands } from "../src/areas/accounts/commands.ts";
 import { operations as accountOperations } from "../src/areas/accounts/operations.ts";
-import * as companies from "../src/areas/companies.ts";
-import { companyClock, nextDue } from "../src/areas/company-clock.ts";
-import * as keys from "../src/areas/keys.ts";
+import { type Company, recogniseKey, statusOf } from "../src/areas/companies/model.ts";
+import { companyClock, nextDue } from "../src/areas/companies/clock.ts";
+import { commands as companyCommands } from "../src/areas/companies/commands.ts";
+import { operations as companyOperations } from "../src/areas/companies/operations.ts";
+import { commands as keyCommands } from "../src/areas/keys/commands.ts";
+import { operations as keyOperations } from "../src/areas/keys/operations.ts";
 import { profileOperations, profileCommands } from "../src/areas/opportunities/profile-operations.ts";
 import { settingsOperations, settingsCommands } from "../src/areas/mails/settings.ts";
 import { retentionOperations, retentionCommands } from "../src/areas/privacy/retention.ts";
 import { listenersOf } from "../src/areas/webhooks/listeners.ts";
 import { commands as tenantCommands } from "../src/areas/tenants/commands.ts";
 import { operations as tenantOperations } from "../src/areas/tenants/operations.ts";
-import { companyRow } from "../src/areas/tenants/view.ts";
+import { companyRow } from "../src/areas/tenants/model.ts";
 import { operations as sourceOperations } from "../src/areas/sources/operations.ts";
-import { commands as sourceCommands, resealed } from "../src/areas/sources/source.ts";
+import { commands as sourceCommands, resealed } from "../src/areas/sources/commands.ts";
 import { holds, type Credential, type Recognised } from "../src/platform/credential.ts";
 import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { CompanyApi, Lagging, Subscriber } from "../src/platform/aggregates.ts";
@@ -24,14 +27,14 @@ import { Tokens, type Token } from "./tokens.ts";
 const localKey = "local";
 
 /** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
-export class CompanyObject extends Aggregate<companies.Company> implements CompanyApi {
+export class CompanyObject extends Aggregate<Company> implements CompanyApi {
   readonly noun = "Company";
   readonly decisions = decisionsOf({
     accounts: { operations: accountOperations, commands: accountCommands },
     tenants: { operations: tenantOperations, commands: tenantCommands },
-    companies,
+    companies: { operations: companyOperations, commands: companyCommands },
     companyClock: { commands: companyClock },
-    keys,
+    keys: { operations: keyOperations, commands: keyCommands },
     sources: { operations: sourceOperations, commands: sourceCommands },
     privacy: { operations: retentionOperations, commands: retentionCommands },
     mails: { operations: settingsOperations, commands: settingsCommands },
@@ -40,7 +43,7 @@ export class CompanyObject extends Aggregate<companies.Company> implements Compa
   protected override readonly clock = { command: companyClock.tick.name, due: nextDue };
   urlOf = () => "/api/v1/company";
   archiveRow = companyRow;
-  protected override resealed = (state: companies.Company, company: string) => resealed(this.env, company, state);
+  protected override resealed = (state: Company, company: string) => resealed(this.env, company, state);
   private readonly used = new KeysUsed(this.sql);
   private readonly tokens = new Tokens(this.sql);
   private readonly register = new ArchiveRegister(this.sql, this.tables);
@@ -58,13 +61,13 @@ export class CompanyObject extends Aggregate<companies.Company> implements Compa
   /** A token has proved itself already, and its key comes without a digest. */
   private recogniseKey(credential: { kind: "Local" } | { kind: "Key"; keyId: string; hash?: string }): Recognised {
     const company = this.load()?.state;
-    if (credential.kind === "Local" && company && companies.statusOf(company) !== "Active")
+    if (credential.kind === "Local" && company && statusOf(company) !== "Active")
       return { refused: "company_suspended" };
     if (credential.kind === "Local")
       return { keyId: localKey, scopes: ["*"], requestsPerSecond: company?.facts.requestsPerSecond };
     if (!company) return { refused: "unauthenticated" };
     const { keyId, hash } = credential;
-    const recognised = companies.recogniseKey(company, keyId, hash, new Date().toISOString());
+    const recognised = recogniseKey(company, keyId, hash, new Date().toISOString());
     if ("keyId" in recognised) this.used.note(recognised.keyId);
     return recognised;
   }

@@ -1,15 +1,15 @@
 import { boardCommands } from "../src/areas/freights/board/commands.ts";
 import { freightCommands } from "../src/areas/freights/commands.ts";
 import { freightRow } from "../src/areas/freights/search.ts";
-import type { Freight } from "../src/areas/freights/freight.ts";
+import type { Freight } from "../src/areas/freights/model.ts";
 import { offerNotificationCommands } from "../src/areas/freights/guests/offer-notification-commands.ts";
 import { nextDue } from "../src/areas/freights/lifecycle.ts";
 import { offerCommands } from "../src/areas/freights/offers/commands.ts";
-import { offerRows } from "../src/areas/freights/offers/list.ts";
+import { offerRows } from "../src/areas/freights/offers/search.ts";
 import { offerOperations } from "../src/areas/freights/offers/operations.ts";
 import { operations } from "../src/areas/freights/operations.ts";
 import { publicationCommands } from "../src/areas/freights/publications/commands.ts";
-import { publish } from "../src/areas/freights/publications/publishing.ts";
+import { publish } from "../src/areas/freights/publications/jobs.ts";
 import { shareCommands } from "../src/areas/freights/shares/commands.ts";
 import { logFault } from "../src/platform/log.ts";
 import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";

@@ -19,7 +19,7 @@ import type {
   Wanted,
 } from "../src/areas/transactions/ledger.ts";
 import type { ChangeInput, FeedView, TotalView } from "../src/areas/transactions/shapes.ts";
-import type { Transaction } from "../src/areas/transactions/transaction.ts";
+import type { Transaction } from "../src/areas/transactions/model.ts";
 import type { Actor } from "../src/platform/audit.ts";
 import { refuse } from "../src/platform/decision.ts";
 import type { Env } from "../src/platform/env.ts";

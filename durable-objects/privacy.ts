@@ -1,5 +1,6 @@
 import { operations } from "../src/areas/privacy/operations.ts";
-import { commands, nextDue, type PrivacyRequest } from "../src/areas/privacy/request.ts";
+import { commands } from "../src/areas/privacy/commands.ts";
+import { nextDue, type PrivacyRequest } from "../src/areas/privacy/model.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each request of a person: to see what is kept, or to have it erased. */

@@ -1,5 +1,5 @@
-import { bodyOf } from "../src/areas/webhooks/body.ts";
-import { commands, resealed, sealsOf, type Subscription } from "../src/areas/webhooks/subscription.ts";
+import { bodyOf } from "../src/areas/webhooks/views.ts";
+import { commands, resealed, sealsOf, type Subscription } from "../src/areas/webhooks/commands.ts";
 import type { Event } from "../src/platform/decision.ts";
 import { Finder, type Person } from "../src/domain/person.ts";
 import type { DeliveriesAsked, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";

@@ -1,5 +1,5 @@
 import { commands } from "../src/areas/vehicles/commands.ts";
-import type { Vehicle } from "../src/areas/vehicles/vehicle.ts";
+import type { Vehicle } from "../src/areas/vehicles/model.ts";
 import { vehicleRow } from "../src/areas/vehicles/search.ts";
 import { operations } from "../src/areas/vehicles/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";

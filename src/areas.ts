@@ -3,17 +3,16 @@ import { audit } from "./areas/audit/index.ts";
 import { automations } from "./areas/automations/index.ts";
 import { carrierOrders } from "./areas/carrier-orders/index.ts";
 import { classifications } from "./areas/classifications/index.ts";
-import { operations as companyOperations } from "./areas/companies.ts";
-import { defineArea } from "./areas/define-area.ts";
+import { companies } from "./areas/companies/index.ts";
 import { documentCollections } from "./areas/document-collections/index.ts";
 import { documents } from "./areas/documents/index.ts";
 import { driversDocuments } from "./areas/drivers-documents/index.ts";
 import { exchangeRates } from "./areas/exchange-rates/index.ts";
 import { feedback } from "./areas/feedback/index.ts";
 import { freights } from "./areas/freights/index.ts";
-import { operations as keyOperations } from "./areas/keys.ts";
+import { keys } from "./areas/keys/index.ts";
 import { mails } from "./areas/mails/index.ts";
-import { operations as mappingOperations } from "./areas/mappings.ts";
+import { mappings } from "./areas/mappings/index.ts";
 import { matches } from "./areas/matches/index.ts";
 import { opportunities } from "./areas/opportunities/index.ts";
 import { orders } from "./areas/orders/index.ts";
@@ -23,19 +22,6 @@ import { sources } from "./areas/sources/index.ts";
 import { tenants } from "./areas/tenants/index.ts";
 import { transactions } from "./areas/transactions/index.ts";
 import { vehicles } from "./areas/vehicles/index.ts";
-
-const companies = defineArea({
-  operations: { companies: companyOperations },
-  descriptions: { companies: "Your own company." },
-});
-const keys = defineArea({
-  operations: { keys: keyOperations },
-  descriptions: { keys: "API keys, and tokens made from them." },
-});
-const mappings = defineArea({
-  operations: { mappings: mappingOperations },
-  descriptions: { mappings: "Tables of the numeric ids that freights and vehicles use." },
-});
 
 // The documentation has the order of these lists. Webhooks stand between them: they offer the events of all areas, so `api.ts`
 // adds them.

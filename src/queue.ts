@@ -1,7 +1,7 @@
 import { areas } from "./api.ts";
-import { mailShares } from "./areas/freights/shares/mails.ts";
+import { mailShares } from "./areas/freights/shares/jobs.ts";
 import type { Area, JobHandler } from "./areas/define-area.ts";
-import { mailTidings } from "./areas/freights/guests/tiding-mails.ts";
+import { mailTidings } from "./areas/freights/guests/offer-notification-mails.ts";
 import { routeMail } from "./incoming-mail/route.ts";
 import { archiveStatements } from "./platform/archive/archive.ts";
 import { auditRow } from "./platform/audit.ts";

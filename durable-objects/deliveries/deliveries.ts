@@ -8,8 +8,8 @@ import {
   type Health,
   type Transition,
 } from "../../src/areas/webhooks/health.ts";
-import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/schedule.ts";
-import { isPaused } from "../../src/areas/webhooks/subscription.ts";
+import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/retry-policy.ts";
+import { isPaused } from "../../src/areas/webhooks/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { log, logFault } from "../../src/platform/log.ts";
 import type { DeliveriesAsked, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/platform/aggregates.ts";

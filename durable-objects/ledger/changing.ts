@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ChangeInput } from "../../src/areas/transactions/shapes.ts";
-import { open, type Status, type Transaction } from "../../src/areas/transactions/transaction.ts";
+import { open, type Status, type Transaction } from "../../src/areas/transactions/model.ts";
 import { refuse, type Refusal } from "../../src/platform/decision.ts";
 import { wrongField } from "../../src/platform/problem.ts";
-import { latin } from "../../src/areas/transactions/entry.ts";
+import { latin } from "../../src/areas/transactions/normalize-lines.ts";
 import { driverAt, judged, type Books } from "./ingest.ts";
 import type { Kept } from "./rows.ts";
 

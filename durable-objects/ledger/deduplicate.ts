@@ -1,5 +1,5 @@
 import type { Rejected } from "../../src/areas/transactions/ledger.ts";
-import type { Entry } from "../../src/areas/transactions/transaction.ts";
+import type { Entry } from "../../src/areas/transactions/model.ts";
 import { contentOf, digestOf, keyOf, momentOf, partKey, partOf } from "./line.ts";
 import type { Keyed, LedgerRows } from "./rows.ts";
 

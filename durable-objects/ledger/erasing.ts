@@ -1,4 +1,4 @@
-import type { Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { Transaction } from "../../src/areas/transactions/model.ts";
 import { given } from "../../src/platform/omit-undefined.ts";
 import type { Mentioned } from "../../src/platform/aggregates.ts";
 import type { Finder } from "../../src/domain/person.ts";

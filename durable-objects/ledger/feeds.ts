@@ -8,7 +8,7 @@ import type {
   Task,
 } from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
-import type { Status } from "../../src/areas/transactions/transaction.ts";
+import type { Status } from "../../src/areas/transactions/model.ts";
 import { given } from "../../src/platform/omit-undefined.ts";
 import { attemptsAfter, leaseFor, type Lease } from "../../src/platform/lease.ts";
 import { countOf, type Taken } from "./ingest.ts";

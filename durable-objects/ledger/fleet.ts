@@ -1,5 +1,5 @@
 import type { KnownVehicle } from "../../src/areas/transactions/ledger.ts";
-import type { Entry } from "../../src/areas/transactions/transaction.ts";
+import type { Entry } from "../../src/areas/transactions/model.ts";
 
 type Row = { id: string; version: number; json: string | null; after: number | null };
 

@@ -4,13 +4,7 @@ import {
   type Circumstances,
   type FleetVehicle,
 } from "../../src/areas/transactions/anomalies.ts";
-import {
-  open,
-  type Anomaly,
-  type Entry,
-  type Status,
-  type Transaction,
-} from "../../src/areas/transactions/transaction.ts";
+import { open, type Anomaly, type Entry, type Status, type Transaction } from "../../src/areas/transactions/model.ts";
 import type { Rejected } from "../../src/areas/transactions/ledger.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { erased } from "../../src/domain/person.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Wanted } from "../../src/areas/transactions/ledger.ts";
-import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/transaction.ts";
+import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
 /** The columns of a transaction's row: what it is found by, and the whole of it as JSON. Its key stays as it came. */
 export const columns = [

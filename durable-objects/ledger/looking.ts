@@ -1,5 +1,5 @@
 import type { KnownVehicle } from "../../src/areas/transactions/ledger.ts";
-import type { Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { Transaction } from "../../src/areas/transactions/model.ts";
 import { judged, type Books } from "./ingest.ts";
 
 /** Lines looked through again in one commit when the fleet has changed. */

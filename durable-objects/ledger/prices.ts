@@ -1,4 +1,4 @@
-import type { Entry } from "../../src/areas/transactions/transaction.ts";
+import type { Entry } from "../../src/areas/transactions/model.ts";
 
 /** So many prices of a group are kept: the last that came. */
 const mostPrices = 600;

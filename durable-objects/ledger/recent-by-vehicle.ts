@@ -1,4 +1,4 @@
-import type { Entry, Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { Entry, Transaction } from "../../src/areas/transactions/model.ts";
 import { mostNear, type LedgerRows } from "./rows.ts";
 
 /** So many vehicles are remembered. */

@@ -1,5 +1,5 @@
 import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
-import type { Entry, Status, Transaction } from "../../src/areas/transactions/transaction.ts";
+import type { Entry, Status, Transaction } from "../../src/areas/transactions/model.ts";
 import type { ListAsked, Settling } from "../../src/areas/transactions/ledger.ts";
 import type { Bought } from "../../src/areas/transactions/reconciliation-diff.ts";
 import { conditionsOf, settlingConditions } from "./conditions.ts";

@@ -1,4 +1,4 @@
-import { viewOf, type Transaction } from "../../src/areas/transactions/transaction.ts";
+import { viewOf, type Transaction } from "../../src/areas/transactions/model.ts";
 import type { Actor, AuditEntry } from "../../src/platform/audit.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";

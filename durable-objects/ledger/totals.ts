@@ -1,6 +1,6 @@
 import type { SummaryKind, Wanted } from "../../src/areas/transactions/ledger.ts";
 import type { TotalView } from "../../src/areas/transactions/shapes.ts";
-import { driverOf, type Transaction } from "../../src/areas/transactions/transaction.ts";
+import { driverOf, type Transaction } from "../../src/areas/transactions/model.ts";
 import { milliOf } from "./line.ts";
 import { conditionsOf } from "./conditions.ts";
 

@@ -1,5 +1,5 @@
 import type { Email } from "postal-mime";
-import { keepsFleet } from "../areas/automations/looking.ts";
+import { keepsFleet } from "../areas/automations/match-data.ts";
 import { answerTo } from "../areas/mails/answer.ts";
 import { companyOf, isOwn } from "../areas/mails/address.ts";
 import { folder, type Mail } from "../areas/mails/mail.ts";
@@ -7,7 +7,7 @@ import { isAnswer, isAutomatic } from "../areas/mails/loops.ts";
 import { settingsCommands } from "../areas/mails/settings.ts";
 import { commands } from "../areas/mails/commands.ts";
 import type { MailView } from "../areas/mails/shapes.ts";
-import { requireActive } from "../areas/tenants/follow.ts";
+import { requireActive } from "../areas/tenants/jobs.ts";
 import type { Env, Job } from "../platform/env.ts";
 import { bytesOf, fileKey, forgetFiles, storeFile, type UploadedFile } from "../platform/files.ts";
 import { newId, sha256 } from "../platform/ids.ts";

@@ -1,4 +1,4 @@
-import { commands } from "../areas/webhooks/subscription.ts";
+import { commands } from "../areas/webhooks/commands.ts";
 import { companyOf } from "../areas/mails/address.ts";
 import { takeMail } from "../incoming-mail/route.ts";
 import { drain } from "../http/body.ts";

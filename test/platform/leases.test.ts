@@ -3,7 +3,7 @@ import { ClaimObject } from "../../durable-objects/claim.ts";
 import { commands as collections } from "../../src/areas/document-collections/commands.ts";
 import { commands as driversDocuments } from "../../src/areas/drivers-documents/commands.ts";
 import { commands as mails } from "../../src/areas/mails/commands.ts";
-import { commands as requests } from "../../src/areas/privacy/request.ts";
+import { commands as requests } from "../../src/areas/privacy/commands.ts";
 import { alone } from "../../src/platform/lock.ts";
 import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";

@@ -1,4 +1,4 @@
-import type { OfferView } from "../../src/areas/freights/offers/shapes.ts";
+import type { OfferView } from "../../src/areas/freights/offers/model.ts";
 import { Response } from "miniflare";
 import type { Asking, Reply } from "./api-client.ts";
 import type { Refused } from "./freights.ts";

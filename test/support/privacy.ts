@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, vi } from "vitest";
-import { forgetOlder } from "../../src/areas/privacy/retaining.ts";
-import type { Retention, RetentionPlace } from "../../src/areas/privacy/retained.ts";
+import { forgetOlder } from "../../src/areas/privacy/retention-jobs.ts";
+import type { Retention, RetentionPlace } from "../../src/areas/privacy/retention.ts";
 import type { Env } from "../../src/platform/env.ts";
 import type { Asking } from "./api-client.ts";
 

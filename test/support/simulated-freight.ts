@@ -1,5 +1,5 @@
 import { FreightObject } from "../../durable-objects/freight.ts";
-import { saidOf } from "../../src/areas/freights/said.ts";
+import { saidOf } from "../../src/areas/freights/input.ts";
 import { FreightInput } from "../../src/areas/freights/shapes.ts";
 import { locate } from "../../src/areas/freights/stops.ts";
 import type { ArchiveRow } from "../../src/platform/archive/archive.ts";

@@ -9,9 +9,20 @@ import {
 import { commandsOn } from "../../platform/command.ts";
 import { erased } from "../../domain/person.ts";
 import { wrongField } from "../../platform/problem.ts";
-import { localCompany, statusOf, type Company } from "../companies.ts";
-import { isBlocked, isSameEmail, mostAccounts, viewOf, type Account, type Events } from "./account.ts";
-import type { AccountChange, AccountInput, AccountView, BlockInput, UnblockInput } from "./shapes.ts";
+import { localCompany, statusOf, type Company } from "../companies/model.ts";
+import {
+  type Account,
+  type AccountChange,
+  type AccountInput,
+  type AccountView,
+  type BlockInput,
+  type Events,
+  type UnblockInput,
+  isBlocked,
+  isSameEmail,
+  mostAccounts,
+  viewOf,
+} from "./model.ts";
 
 /** What belongs to accounts that were blocked or unblocked hears of it. */
 export const following = "accounts.follow";

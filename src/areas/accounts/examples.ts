@@ -1,4 +1,4 @@
-import type { AccountView } from "./shapes.ts";
+import type { AccountView } from "./model.ts";
 
 export const inputExample = {
   email: "anna.przykladowa@trans.beispiel.pl",

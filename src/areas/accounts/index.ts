@@ -1,6 +1,6 @@
 import { defineArea } from "../define-area.ts";
-import { events } from "./account.ts";
-import { follow } from "./follow.ts";
+import { events } from "./model.ts";
+import { follow } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
 /** Accounts: who acts for a company, and which carriers it wants nothing to do with. */

@@ -4,10 +4,18 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { pageOf } from "../../http/pages.ts";
 import { listOf } from "../../platform/lists.ts";
-import type { Company } from "../companies.ts";
-import { viewOf, type Events } from "./account.ts";
+import type { Company } from "../companies/model.ts";
+import {
+  AccountChange,
+  AccountInput,
+  AccountView,
+  BlockInput,
+  type Events,
+  ListQuery,
+  UnblockInput,
+  viewOf,
+} from "./model.ts";
 import { blockedExample, example, inputExample } from "./examples.ts";
-import { AccountChange, AccountInput, AccountView, BlockInput, ListQuery, UnblockInput } from "./shapes.ts";
 import { accountOf, blocked, changed, removed, commands, unblocked } from "./commands.ts";
 
 const { get, post, put, del } = operationsOn<Company, Events>({ binding: "COMPANIES", scope: "accounts" });

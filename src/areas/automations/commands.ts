@@ -26,7 +26,7 @@ import {
   type Item,
   type Outcome,
   type Status,
-} from "./automation.ts";
+} from "./model.ts";
 import { nameKey, type Driver } from "./drivers.ts";
 import type { Fine } from "./match.ts";
 import type { ResolveInput } from "./shapes.ts";

@@ -1,4 +1,4 @@
-import { covers, overlaps, type Occurred, type Window } from "./clock.ts";
+import { covers, overlaps, type Occurred, type Window } from "./time-windows.ts";
 
 export interface Driver {
   name: string;

@@ -1,5 +1,5 @@
 import { defineArea } from "../define-area.ts";
-import { events } from "./automation.ts";
+import { events } from "./model.ts";
 import { release, run } from "./jobs.ts";
 import { operations } from "./operations.ts";
 

@@ -1,9 +1,9 @@
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
-import { isAnchored, occurredAt, type Occurred } from "./clock.ts";
+import { isAnchored, occurredAt, type Occurred } from "./time-windows.ts";
 import { deadlinesOver } from "./deadlines.ts";
 import { droveAt, nameKey, type Assignment, type Driver } from "./drivers.ts";
 import type { Likeness } from "./plates.ts";
-import { meantOf, onRoadAt, type OnRoad, type Road } from "./road.ts";
+import { meantOf, onRoadAt, type OnRoad, type Road } from "./orders-on-road.ts";
 import type { Candidate, EvidenceStep, FineInput, MatchStatus } from "./shapes.ts";
 
 /** What a fine says. */

@@ -8,12 +8,12 @@ import { automationStatuses } from "../../domain/mappings.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";
 import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
-import { viewOf, type Automation, type events } from "./automation.ts";
+import { viewOf, type Automation, type events } from "./model.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
-import { Look } from "./looking.ts";
+import { Look } from "./match-data.ts";
 import { matched, matchedByHand } from "./match.ts";
 import { plateKey } from "./plates.ts";
-import { receiveFile, receiveJson } from "./receiving.ts";
+import { receiveFile, receiveJson } from "./receive.ts";
 import {
   AutomationRow,
   AutomationView,

@@ -1,5 +1,5 @@
 import { barePlate } from "../../extraction/statements/plate.ts";
-import { latin } from "../transactions/entry.ts";
+import { latin } from "../transactions/normalize-lines.ts";
 
 /** A plate as plates are compared: capitals without blanks and signs, letters that look Latin as Latin ones. */
 export const plateKey = (plate: string): string => latin(barePlate(plate));

@@ -1,5 +1,5 @@
 import { commands as accountCommands } from "../accounts/commands.ts";
-import * as companies from "../companies.ts";
+import { commands as companyCommands } from "../companies/commands.ts";
 import type { Actor } from "../../platform/audit.ts";
 import type { Env } from "../../platform/env.ts";
 import { fileAnswer } from "../../http/file-response.ts";
@@ -45,7 +45,7 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
   try {
     const now = await opened(env, link);
     if (now.status === "Cancelled") return "Cancelled";
-    const { reply: facts } = await executeCommand(env, companies.commands.facts, { company, id: company }, {});
+    const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
     return viewOf(now, facts.name);
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;

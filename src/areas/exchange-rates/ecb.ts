@@ -1,5 +1,5 @@
 import { isRate, type DayRates } from "./rates.ts";
-import { Day } from "./shapes.ts";
+import { Day } from "./model.ts";
 
 /** Rates by their day. */
 export type RatesByDay = Map<string, DayRates>;

@@ -14,7 +14,7 @@ import {
   RatesQuery,
   RatesView,
   Source,
-} from "./shapes.ts";
+} from "./model.ts";
 import { keepRates, ratesBetween, type Published } from "./store.ts";
 
 const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });

@@ -4,7 +4,7 @@ import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../pla
 import { Id } from "../../domain/shapes.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { ChangeInput } from "../transactions/shapes.ts";
-import { viewOf } from "../transactions/transaction.ts";
+import { viewOf } from "../transactions/model.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";
 import { commands } from "./commands.ts";
 

@@ -1,5 +1,5 @@
 import { refuse, type Decide, type DecisionOrRefusal, type CommandContext } from "../../platform/decision.ts";
-import type { Events, Freight } from "./freight.ts";
+import type { Events, Freight } from "./model.ts";
 import { aged, nextDue, type Turn } from "./lifecycle.ts";
 
 /** The freight as time has left it: what was due by now has happened, though nobody may have written it down yet. */

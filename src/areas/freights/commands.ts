@@ -4,10 +4,10 @@ import { comparedNumber } from "../../platform/unique-numbers.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
-import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./freight.ts";
+import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
 import { aged, archived, changed, created, releasing, resumed, suspended, type Turn } from "./lifecycle.ts";
-import { openOffers } from "./offers/offers.ts";
-import { faultsOf, isSame, routed, type SaidFreight } from "./said.ts";
+import { openOffers } from "./offers/negotiation.ts";
+import { faultsOf, isSame, routed, type SaidFreight } from "./input.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 

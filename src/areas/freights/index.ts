@@ -1,10 +1,10 @@
 import { defineArea } from "../define-area.ts";
 import { objectOf } from "../../platform/aggregates.ts";
-import { events } from "./freight.ts";
+import { events } from "./model.ts";
 import { book } from "./offers/booking.ts";
 import { offerOperations } from "./offers/operations.ts";
 import { operations } from "./operations.ts";
-import { follow } from "./publications/publishing.ts";
+import { follow } from "./publications/jobs.ts";
 import { release } from "./upsert.ts";
 
 /** Freights: what is to be carried, published at a price that may grow, until somebody gets it or its time is over. */

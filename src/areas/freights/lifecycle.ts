@@ -1,6 +1,6 @@
 import type { Decision, DomainEvent, CommandContext } from "../../platform/decision.ts";
-import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./freight.ts";
-import { offersHappened } from "./offers/events.ts";
+import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./model.ts";
+import { offersHappened } from "./offers/model.ts";
 import {
   closeOffers,
   expireOffers,
@@ -9,13 +9,13 @@ import {
   outdateOffers,
   type Closing,
   type MovedOffer,
-} from "./offers/offers.ts";
+} from "./offers/negotiation.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
-import { publishAt, removeEverywhere, telling } from "./publications/publications.ts";
-import { isMaterial, isRepriced, priceTerms, routed, type SaidFreight } from "./said.ts";
-import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares/shares.ts";
+import { publishAt, removeEverywhere, telling } from "./publications/model.ts";
+import { isMaterial, isRepriced, priceTerms, routed, type SaidFreight } from "./input.ts";
+import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares/model.ts";
 import type { ArchiveReason } from "./shapes.ts";
-import { answering, toBeTold, untold } from "./guests/tidings.ts";
+import { answering, toBeTold, untold } from "./guests/offer-notifications.ts";
 
 // What becomes of a freight. Pure.
 

@@ -3,7 +3,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { archivedExample, example, inputExample, listedArchivedExample, listedExample } from "./examples.ts";
-import type { Events, Freight } from "./freight.ts";
+import type { Events, Freight } from "./model.ts";
 import { ListQuery, listFreights } from "./search.ts";
 import { FreightInput } from "./shapes.ts";
 import { shareOperations } from "./shares/operations.ts";

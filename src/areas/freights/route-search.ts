@@ -5,7 +5,7 @@ import { trailerTypes } from "../../domain/mappings.ts";
 import { withinCircle } from "../../domain/places/near.ts";
 import { shownAt } from "../../domain/places/zones.ts";
 import { Country, entryOf, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
-import type { Freight } from "./freight.ts";
+import type { Freight } from "./model.ts";
 import { zoneOfStop, type Stop } from "./stops.ts";
 
 // The fields that freights are searched by both in the company's lists and on the board: trailer, first and last stop.

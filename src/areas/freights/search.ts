@@ -11,9 +11,9 @@ import {
 } from "../../platform/archive/searchable.ts";
 import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { boardRow } from "./board/board.ts";
-import { isArchived, ownerView, priceNow, type Freight } from "./freight.ts";
+import { isArchived, ownerView, priceNow, type Freight } from "./model.ts";
 import { nextDue } from "./lifecycle.ts";
-import { openOffers } from "./offers/offers.ts";
+import { openOffers } from "./offers/negotiation.ts";
 import { centsOf } from "./price.ts";
 import { exactTrailerType, routeColumns, routeFields, routeText } from "./route-search.ts";
 import { freightStatuses } from "./shapes.ts";

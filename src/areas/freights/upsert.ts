@@ -13,7 +13,7 @@ import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
-import { saidOf } from "./said.ts";
+import { saidOf } from "./input.ts";
 import type { FreightInput } from "./shapes.ts";
 import { freightCommands, type Asked } from "./commands.ts";
 import { locate } from "./stops.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { loadingSides, regimes } from "../../domain/mappings.ts";
 import { Metadata } from "../../domain/shapes.ts";
-import { OfferView } from "./offers/shapes.ts";
+import { OfferView } from "./offers/model.ts";
 import { archiveReasons, FreightStatus, stopTypes } from "./shapes.ts";
 
 // What is answered

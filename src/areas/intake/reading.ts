@@ -1,4 +1,4 @@
-import * as companies from "../companies.ts";
+import { commands as companyCommands } from "../companies/commands.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { newId } from "../../platform/ids.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
@@ -135,7 +135,7 @@ export async function lecternOf(
   env: Env,
   { place, signal }: { place: string; signal?: AbortSignal },
 ): Promise<{ context: ReadingContext; tools: ReadingTools }> {
-  const { reply: facts } = await executeCommand(env, companies.commands.facts, { company, id: company }, {});
+  const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
   return {
     tools: {

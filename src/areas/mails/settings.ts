@@ -1,6 +1,6 @@
 import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { localCompany, type Company } from "../companies.ts";
+import { localCompany, type Company } from "../companies/model.ts";
 import { addressOf } from "./address.ts";
 import { MailAddress, MailSettings, MailSettingsInput } from "./shapes.ts";
 

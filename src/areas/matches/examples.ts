@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { publicExample } from "../freights/examples.ts";
-import { VehicleOffered } from "../vehicles/shapes.ts";
+import { VehicleOffered } from "../vehicles/model.ts";
 import { viewExample as vehicleExample } from "../vehicles/examples.ts";
-import type { FreightMatch, VehicleMatch } from "./shapes.ts";
+import type { FreightMatch, VehicleMatch } from "./model.ts";
 
 // One freight and one vehicle that fit, for the documentation.
 

@@ -4,7 +4,7 @@ import { spanOf } from "../../domain/periods.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { FreightView } from "../freights/views.ts";
 import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts";
-import type { VehicleView } from "../vehicles/shapes.ts";
+import type { VehicleView } from "../vehicles/model.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
 /** So many of those that may fit are looked at, the newest. */

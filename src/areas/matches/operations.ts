@@ -4,11 +4,11 @@ import { operationsOn } from "../../http/operation.ts";
 import { pageOf } from "../../http/pages.ts";
 import { PublicFreight } from "../freights/views.ts";
 import { freightCommands } from "../freights/commands.ts";
-import { VehicleOffered } from "../vehicles/shapes.ts";
+import { VehicleOffered } from "../vehicles/model.ts";
 import { commands as vehicleCommands } from "../vehicles/commands.ts";
 import { freightMatchExample, vehicleMatchExample } from "./examples.ts";
 import { freightsFor, vehiclesFor, type Match } from "./find.ts";
-import { FreightMatch, VehicleMatch } from "./shapes.ts";
+import { FreightMatch, VehicleMatch } from "./model.ts";
 
 const ofFreights = operationsOn({ binding: "FREIGHTS", param: "freightId", scope: "freights" });
 const ofVehicles = operationsOn({ binding: "VEHICLES", param: "vehicleId", scope: "fleet" });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { localCompany, type Company } from "../companies.ts";
+import { localCompany, type Company } from "../companies/model.ts";
 import { profileExample } from "./examples.ts";
 import { MappingProfile, MappingProfileView } from "./profile-shapes.ts";
 

@@ -214,7 +214,7 @@ async function* senders(env: Env, company: string, after = ""): ReturnType<Walk>
   }
 }
 
-async function* events({ ARCHIVE }: Env, company: string, from = "0"): ReturnType<Walk> {
+export async function* events({ ARCHIVE }: Env, company: string, from = "0"): ReturnType<Walk> {
   const page = ARCHIVE.prepare(
     `select position, event from events where company = ?1 and position > ?2 order by position limit ${pageSize}`,
   );

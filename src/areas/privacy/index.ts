@@ -1,7 +1,7 @@
 import { defineArea } from "../define-area.ts";
 import { expire, run } from "./jobs.ts";
 import { operations } from "./operations.ts";
-import { retain } from "./retaining.ts";
+import { retain } from "./retention-jobs.ts";
 
 /** Privacy: what a company has of a person, gathered or erased. */
 export const privacy = defineArea({

@@ -3,10 +3,11 @@ import { underLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { Finder, type Person } from "../../domain/person.ts";
-import { eraseFrom, type Errand } from "./erasing.ts";
-import { Gathering } from "./exporting.ts";
+import { eraseFrom, type Errand } from "./erase.ts";
+import { Gathering } from "./export.ts";
 import { beginning, filesOf, portionsFrom, settledAfter, type Place, type Portion } from "./data-map.ts";
-import { exportFolder, running, commands, type Found, type PrivacyRequest, type Stretch } from "./request.ts";
+import { commands } from "./commands.ts";
+import { exportFolder, runJob, type Found, type PrivacyRequest, type Stretch } from "./model.ts";
 
 /** So long it is gone on at one time, and a portion more; then the work is asked for again. */
 const usualStretch = 20_000;
@@ -20,7 +21,7 @@ const [careful, unopened, tooMany] = [2, 4, 8];
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
-    name: running,
+    name: runJob,
     begin: async (token) => {
       const { go } = (await executeCommand(env, commands.begin, call, { token })).reply;
       return go?.person && { ...go, person: go.person };

@@ -3,10 +3,10 @@ import { Answer, hasSeen, mediaType } from "../../http/responses.ts";
 import { refuse } from "../../platform/decision.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
-import { gathered } from "./exporting.ts";
-import { commands, viewOf, type events, type PrivacyRequest } from "./request.ts";
+import { gathered } from "./export.ts";
+import { commands } from "./commands.ts";
 import { retentionOperations } from "./retention.ts";
-import { PersonInput, PrivacyExport, PrivacyRequestView } from "./shapes.ts";
+import { PersonInput, PrivacyExport, PrivacyRequestView, type PrivacyRequest, type events, viewOf } from "./model.ts";
 
 const { get, post } = operationsOn<PrivacyRequest, typeof events>({
   binding: "PRIVACY",

@@ -1,11 +1,48 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { RecordType } from "../../platform/registered.ts";
+import type { Env } from "../../platform/env.ts";
+import { type RetainedTable, type StoredRecord, records, storedRecords } from "../../records.ts";
+import type { LedgerKind } from "../transactions/ledger.ts";
+import { isDeepStrictEqual } from "node:util";
 import { given } from "../../platform/omit-undefined.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { storedRecords, type RetainedTable } from "../../records.ts";
-import { localCompany, type Company } from "../companies.ts";
-import type { Retention, RetentionPlace } from "./retained.ts";
+import { type Company, localCompany } from "../companies/model.ts";
+
+/** Kinds of records that are kept for a time, by their tables; entries of the audit log are rows and nothing else. */
+export type RetainedKind = RetainedTable | "audit";
+
+/** The record of a retained kind; of entries of the audit log there is none. */
+export const retainedRecord = (kind: RetainedKind): StoredRecord | undefined =>
+  storedRecords.find(({ table, retention }) => table === kind && retention);
+
+/** Kinds of things that a company's ledger keeps for so long. */
+export const ledgerKinds = {
+  transactions: { kind: "lines", type: "Transaction" },
+  transactionFeeds: { kind: "feeds", type: "TransactionFeed", folder: records.TransactionFeed.folder },
+} as const satisfies Record<string, { kind: LedgerKind; type: RecordType; folder?: string }>;
+export type RetainedInLedger = keyof typeof ledgerKinds;
+
+/** Logs of what has happened, and of what webhooks were sent: nothing stays there for longer than 30 days. */
+export const retainedLogs = ["events", "deliveries"] as const;
+export type RetainedLog = (typeof retainedLogs)[number];
+
+/** Days after its last change that a thing of each kind is kept. */
+export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog]?: number };
+
+/**
+ * Forgets what has not changed since a moment, some at a time.
+ * @param before ISO 8601
+ * @param from where it goes on, "" at the beginning
+ * @returns after each of them where it goes on
+ */
+export type Forgetting = (env: Env, company: string, before: string, from: string) => AsyncGenerator<string>;
+
+/** How far it has come that what is older is forgotten. */
+export interface RetentionPlace {
+  kind: keyof Retention;
+  after: string;
+}
 
 // How long things of a company are kept: a part of its state
 
@@ -32,18 +69,18 @@ export const RetentionSettings = z
     description: "Days after its last change that a thing of each kind is kept; for ever where it is not said.",
   });
 
-const kinds = Object.keys(RetentionSettings.shape);
+const kindNames = Object.keys(RetentionSettings.shape);
 
 /** What is meant to be kept no longer is not overlooked: a body of which nothing is known changes nothing. */
 const SomeRetention = z.preprocess((given, context) => {
   const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(given).data ?? {});
-  if (!names.some((name) => kinds.includes(name)))
+  if (!names.some((name) => kindNames.includes(name)))
     for (const name of names)
       context.issues.push({
         code: "custom",
         input: given,
         path: [name],
-        message: `Not a kind of things; there are ${kinds.join(", ")}`,
+        message: `Not a kind of things; there are ${kindNames.join(", ")}`,
         params: { code: "unknown_value" },
       });
   return given;
@@ -93,7 +130,7 @@ export const retentionOperations = {
   updateRetention: put("/api/v1/privacy/retention", {
     summary: "Say how long things are kept",
     description:
-      "Replaces all of it: kinds that are not named are kept for ever, and those the service does not know are passed over, unless there are no others (400). At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
+      "Replaces all of it: kindNames that are not named are kept for ever, and those the service does not know are passed over, unless there are no others (400). At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
     body: SomeRetention,
     ok: RetentionSettings,
     example: { body: example, reply: example },

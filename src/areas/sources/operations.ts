@@ -10,11 +10,21 @@ import { Problem } from "../../platform/problem.ts";
 import { isOfAws, sealAuthentication, tokenUrlOf } from "../../platform/receivers/index.ts";
 import { seal, unsealAgain } from "../../platform/seal.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
-import type { Company } from "../companies.ts";
-import { board, calls, inputExample, NewSource, sourceExample, SourceInput, SourceView } from "./shapes.ts";
-import { sealsOf, commands, type events } from "./source.ts";
+import type { Company } from "../companies/model.ts";
+import {
+  NewSource,
+  SourceInput,
+  SourceView,
+  board,
+  boardView,
+  calls,
+  inputExample,
+  numberOf,
+  sourceExample,
+  viewOf,
+} from "./model.ts";
+import { sealsOf, commands, type events } from "./commands.ts";
 import { update } from "./update.ts";
-import { boardView, numberOf, viewOf } from "./view.ts";
 
 // What may be asked
 

@@ -5,10 +5,9 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
 import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
-import type { Company, Source } from "../companies.ts";
-import { board, calls, inputExample, sourceExample, SourceUpdate, SourceView } from "./shapes.ts";
-import { changedAt, sealsOf, commands, type events, type SaidSource } from "./source.ts";
-import { numberOf, viewOf } from "./view.ts";
+import type { Company, Source } from "../companies/model.ts";
+import { SourceUpdate, SourceView, board, calls, inputExample, numberOf, sourceExample, viewOf } from "./model.ts";
+import { changedAt, sealsOf, commands, type events, type SaidSource } from "./commands.ts";
 
 const { put } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
 

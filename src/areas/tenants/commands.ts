@@ -1,9 +1,8 @@
 import { refuse, type DecisionOrRefusal, type Refusal } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { isBlocked } from "../accounts/account.ts";
-import { localCompany, statusOf, type Company, type Key } from "../companies.ts";
-import type { SuspendInput, TenantView } from "./shapes.ts";
-import { viewOf } from "./view.ts";
+import { isBlocked } from "../accounts/model.ts";
+import { localCompany, statusOf, type Company, type Key } from "../companies/model.ts";
+import { type SuspendInput, type TenantView, viewOf } from "./model.ts";
 
 /** The work by which what belongs to the company hears that it was suspended or resumed. */
 export const following = "tenants.follow";

@@ -1,6 +1,6 @@
 import { defineArea } from "../define-area.ts";
-import { deleteAll } from "./delete.ts";
-import { follow } from "./follow.ts";
+import { deleteAll } from "./delete-company.ts";
+import { follow } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
 /** Companies as the operator of the deployment sees them: listed, given keys, suspended and deleted. */

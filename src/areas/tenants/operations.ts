@@ -6,8 +6,8 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { sealable } from "../../platform/seal.ts";
-import type { Company, Key } from "../companies.ts";
-import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./shapes.ts";
+import type { Company, Key } from "../companies/model.ts";
+import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./model.ts";
 import { deleted, resumed, commands, suspended } from "./commands.ts";
 
 const { get, post, put, del } = operationsOn<Company, object>({

@@ -1,6 +1,6 @@
 import { distanceKm } from "../../domain/places/cells.ts";
 import { fuelOf, isLitre, type Fuel } from "../../extraction/statements/index.ts";
-import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./transaction.ts";
+import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./model.ts";
 
 /** What is known of a vehicle of the fleet. */
 export interface FleetVehicle {

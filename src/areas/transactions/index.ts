@@ -1,7 +1,7 @@
 import { defineArea } from "../define-area.ts";
-import { importFeeds } from "./importing.ts";
+import { importFeeds } from "./jobs.ts";
 import { operations } from "./operations.ts";
-import { events } from "./transaction.ts";
+import { events } from "./model.ts";
 
 /** Transactions of fuel and toll cards: taken in, matched with the fleet, looked through and summed up. */
 export const transactions = defineArea({

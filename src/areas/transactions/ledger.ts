@@ -6,7 +6,7 @@ import type { Person } from "../../domain/person.ts";
 import type { Carried, Dialect, Layout } from "../../extraction/statements/index.ts";
 import type { FleetVehicle } from "./anomalies.ts";
 import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
-import type { AnomalyType, Entry, Status, Transaction } from "./transaction.ts";
+import type { AnomalyType, Entry, Status, Transaction } from "./model.ts";
 import type { Billed } from "./reconciliation-diff.ts";
 
 /** A file whose lines are taken in. */

@@ -8,7 +8,7 @@ import { listOf, listParameters, usualLimit } from "../../platform/lists.ts";
 import { choice, Country, Currency, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
 import { kinds, types } from "../../extraction/statements/index.ts";
-import { latin } from "./entry.ts";
+import { latin } from "./normalize-lines.ts";
 import {
   changeExample,
   feedExample,
@@ -19,8 +19,8 @@ import {
   viewExample,
 } from "./examples.ts";
 import { ledgerOf, type Wanted } from "./ledger.ts";
-import { postFile, postItems } from "./posting.ts";
-import { reconcile } from "./reconciling.ts";
+import { postFile, postItems } from "./post-feed.ts";
+import { reconcile } from "./reconcile-invoice.ts";
 import {
   anomalyTypes,
   ChangeInput,
@@ -33,7 +33,7 @@ import {
   TransactionView,
   transactionStatuses,
 } from "./shapes.ts";
-import { viewOf } from "./transaction.ts";
+import { viewOf } from "./model.ts";
 
 const { get, post, put } = operationsOn({ binding: "LEDGERS", param: "transactionId", scope: "finance" });
 

@@ -3,7 +3,7 @@ import { refuse, type CommandContext } from "../../platform/decision.ts";
 import type { KeptCard } from "../../domain/payment-cards.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./vehicle.ts";
+import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./model.ts";
 
 /** The work that tells the ledger of transactions of it. */
 const introducing = "vehicles.introduce";

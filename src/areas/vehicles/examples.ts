@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { VehicleInput, VehicleView } from "./shapes.ts";
+import type { VehicleInput, VehicleView } from "./model.ts";
 
 // One vehicle, for the documentation.
 

@@ -1,5 +1,5 @@
 import { defineArea } from "../define-area.ts";
-import { introduce } from "./introducing.ts";
+import { introduce } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
 /** Vehicles of the fleet: what they are, and where and when they are free. */

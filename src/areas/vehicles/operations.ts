@@ -7,11 +7,10 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { coordinatesOf } from "../../domain/places/places.ts";
 import { listOf } from "../../platform/lists.ts";
 import { inputExample, vehicleId, viewExample } from "./examples.ts";
-import { NewVehicle, VehicleInput, VehicleView } from "./shapes.ts";
-import { introduceNow } from "./introducing.ts";
+import { NewVehicle, type Vehicle, VehicleInput, VehicleView, type events, isPresent, viewOf } from "./model.ts";
+import { introduceNow } from "./jobs.ts";
 import { commands, type SaidVehicle, type SaidCard } from "./commands.ts";
 import { ListQuery, listVehicles } from "./search.ts";
-import { isPresent, viewOf, type events, type Vehicle } from "./vehicle.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
   binding: "VEHICLES",

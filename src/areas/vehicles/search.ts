@@ -15,8 +15,7 @@ import { cellsWithin } from "../../domain/places/cells.ts";
 import { QueryNear, withinCircle } from "../../domain/places/near.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { Country, entryOf, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
-import type { VehicleView } from "./shapes.ts";
-import { viewOf, type Given, type PresentVehicle, type Vehicle } from "./vehicle.ts";
+import { type Given, type PresentVehicle, type Vehicle, type VehicleView, viewOf } from "./model.ts";
 
 const normalizeEmail = (email: string) => email.trim().toLowerCase();
 

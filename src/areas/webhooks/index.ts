@@ -1,7 +1,7 @@
 import { defineArea } from "../define-area.ts";
 import { events } from "./events.ts";
 import { operations } from "./operations.ts";
-import { replay } from "./replay.ts";
+import { replay } from "./jobs.ts";
 
 /** Who hears of what happens, and how it reaches them. */
 export const webhooks = defineArea({

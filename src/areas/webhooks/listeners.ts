@@ -3,8 +3,8 @@ import { holds, readScopes, type Caller } from "../../platform/credential.ts";
 import type { Context } from "../../http/operation.ts";
 import { objectOf, type Subscriber } from "../../platform/aggregates.ts";
 import { eventTypes, readableEvents, scopeOfEvent, type EventType } from "../../events.ts";
-import { scopesOfKey, type Company } from "../companies.ts";
-import { listeners } from "./view.ts";
+import { scopesOfKey, type Company } from "../companies/model.ts";
+import { listeners } from "./views.ts";
 
 /**
  * The webhooks of a company with the event types that each receives now: of those it subscribed to, the ones that the key

@@ -14,15 +14,9 @@ import { seal, unsealAgain } from "../../platform/seal.ts";
 import { choice } from "../../domain/shapes.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
 import { catalogue, eventTypes, readableEvents } from "../../events.ts";
-import * as companies from "../companies.ts";
-import { bodyOf } from "./body.ts";
-import type { events } from "./events.ts";
-import { requireReadable, subscribedBy } from "./listeners.ts";
-import { viewOfDelivery } from "./log.ts";
+import { commands as companyCommands } from "../companies/commands.ts";
+import { bodyOf, hasStopped, listeners, viewOf, viewOfDelivery } from "./views.ts";
 import {
-  deliveredExample,
-  deliveryExample,
-  deliveryStatuses,
   DeliveryView,
   EventTypeView,
   NewSubscription,
@@ -30,15 +24,19 @@ import {
   NotifyInput,
   ResetInput,
   ResetSubscription,
-  subscriptionExample,
   SubscriptionInput,
   SubscriptionView,
   TestResult,
   WebhookBody,
-} from "./shapes.ts";
-import { sealsOf, commands, type Subscription } from "./subscription.ts";
+  deliveredExample,
+  deliveryExample,
+  deliveryStatuses,
+  subscriptionExample,
+} from "./model.ts";
+import { type events } from "./events.ts";
+import { requireReadable, subscribedBy } from "./listeners.ts";
+import { sealsOf, commands, type Subscription } from "./commands.ts";
 import { typesIn, update } from "./update.ts";
-import { hasStopped, listeners, viewOf } from "./view.ts";
 
 // What may be asked
 
@@ -99,7 +97,7 @@ export const operations = {
         sealed: await seal(env, about.secret, newWebhookSecret()),
       });
       const { eventTypes: subscribed } = await context.look(commands.look, id, {});
-      await context.look(companies.commands.subscribe, caller.company, {
+      await context.look(companyCommands.subscribe, caller.company, {
         id,
         eventTypes: subscribed,
         ...subscribedBy(caller),
@@ -130,7 +128,7 @@ export const operations = {
     status: 204,
     async handle({ params }, context) {
       await context.execute(commands.close, params.subscriptionId, {});
-      await context.look(companies.commands.unsubscribe, context.caller.company, { id: params.subscriptionId });
+      await context.look(companyCommands.unsubscribe, context.caller.company, { id: params.subscriptionId });
       return {};
     },
   }),
@@ -154,7 +152,7 @@ export const operations = {
         ...(replayFrom && { replayFrom }),
         ...(isOrphaned && { adoptedBy: { accountId: caller.account?.accountId } }),
       });
-      if (isOrphaned) await context.look(companies.commands.adopt, caller.company, { id, ...subscribedBy(caller) });
+      if (isOrphaned) await context.look(companyCommands.adopt, caller.company, { id, ...subscribedBy(caller) });
       return new Answer({ ...(await viewOf(context, id)), ...(secret && { secret }) }, { version });
     },
   }),

@@ -5,12 +5,12 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
-import * as companies from "../companies.ts";
-import type { events } from "./events.ts";
+import { commands as companyCommands } from "../companies/commands.ts";
+import { SubscriptionUpdate, SubscriptionView, subscriptionExample } from "./model.ts";
+import { type events } from "./events.ts";
 import { requireHandover, requireReadable, subscribedBy } from "./listeners.ts";
-import { subscriptionExample, SubscriptionUpdate, SubscriptionView } from "./shapes.ts";
-import { noAuthentication, sealsOf, commands, type Subscription } from "./subscription.ts";
-import { viewOf } from "./view.ts";
+import { noAuthentication, sealsOf, commands, type Subscription } from "./commands.ts";
+import { viewOf } from "./views.ts";
 
 const { put } = operationsOn<Subscription, typeof events>({
   binding: "SUBSCRIPTIONS",
@@ -63,7 +63,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     });
     // Also when nothing changed: the request before this one may have ended in between.
     const { caller } = context;
-    await context.look(companies.commands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
+    await context.look(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
   },
 });

@@ -1,4 +1,4 @@
-import { askForLink, boardFreight } from "../../areas/freights/board/passer-by.ts";
+import { askForLink, boardFreight } from "../../areas/freights/board/anonymous-visitor.ts";
 import { BoardQuery, searchBoard } from "../../areas/freights/board/board.ts";
 import { drain, readFields } from "../../http/body.ts";
 import { addressOf } from "../../http/responses.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offers/shapes.ts";
+import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offers/model.ts";
 import { Plate } from "../../domain/plates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
 import type { Sent } from "./form.ts";

@@ -1,6 +1,6 @@
-import type { InvitationWriter } from "../../areas/freights/shares/mails.ts";
+import type { InvitationWriter } from "../../areas/freights/shares/jobs.ts";
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import type { TidingWriter } from "../../areas/freights/guests/tiding-mails.ts";
+import type { TidingWriter } from "../../areas/freights/guests/offer-notification-mails.ts";
 import { townOf } from "../frame/format.ts";
 import { type FreightLanguage, findLanguage, formatMessage } from "../../i18n/language.ts";
 import { dayAt, moneyOf, whenAt } from "./format.ts";

@@ -11,7 +11,7 @@ import {
   type Automation,
   type Outcome,
   type Status,
-} from "../../../src/areas/automations/automation.ts";
+} from "../../../src/areas/automations/model.ts";
 import {
   cancelledBy,
   mostAttempts,

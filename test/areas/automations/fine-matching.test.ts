@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { occurredAt } from "../../../src/areas/automations/clock.ts";
+import { occurredAt } from "../../../src/areas/automations/time-windows.ts";
 import { daysLeft, nextReminders, reminders } from "../../../src/areas/automations/deadlines.ts";
 import { droveAt, type Assignment } from "../../../src/areas/automations/drivers.ts";
 import { namesOf } from "../../../src/areas/automations/duplicates.ts";
 import { enough, matched, type Known, type Suspect } from "../../../src/areas/automations/match.ts";
 import { foldedPlate, likenessOf, PlateIndex, plateKey } from "../../../src/areas/automations/plates.ts";
-import { meantOf, onRoadAt, type Road } from "../../../src/areas/automations/road.ts";
+import { meantOf, onRoadAt, type Road } from "../../../src/areas/automations/orders-on-road.ts";
 
 describe("a plate", () => {
   const likenesses: [string, string, string | undefined][] = [

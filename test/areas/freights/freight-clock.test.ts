@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Freight } from "../../../src/areas/freights/freight.ts";
+import type { Freight } from "../../../src/areas/freights/model.ts";
 import { offerCommands } from "../../../src/areas/freights/offers/commands.ts";
 import { freightCommands as commands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight, FreightView } from "../../../src/areas/freights/views.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Events, Freight } from "../../../src/areas/freights/freight.ts";
+import type { Events, Freight } from "../../../src/areas/freights/model.ts";
 import { nextDue } from "../../../src/areas/freights/lifecycle.ts";
-import { saidOf } from "../../../src/areas/freights/said.ts";
+import { saidOf } from "../../../src/areas/freights/input.ts";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";
 import { shareCommands } from "../../../src/areas/freights/shares/commands.ts";
-import { mailing, type Recipient } from "../../../src/areas/freights/shares/shares.ts";
+import { mailing, type Recipient } from "../../../src/areas/freights/shares/model.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";

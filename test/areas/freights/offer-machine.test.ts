@@ -16,8 +16,8 @@ import {
   type NewOffer,
   type Offer,
   type OffersAfter,
-} from "../../../src/areas/freights/offers/offers.ts";
-import { offerActions, sides, type OfferStatus, type Side } from "../../../src/areas/freights/offers/shapes.ts";
+} from "../../../src/areas/freights/offers/negotiation.ts";
+import { offerActions, sides, type OfferStatus, type Side } from "../../../src/areas/freights/offers/model.ts";
 
 const beginning = Date.parse("2026-11-24T08:00:00.000Z");
 const minute = 60_000;

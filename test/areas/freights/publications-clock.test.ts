@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { publicationCommands } from "../../../src/areas/freights/publications/commands.ts";
-import { publishing } from "../../../src/areas/freights/publications/publications.ts";
+import { publishing } from "../../../src/areas/freights/publications/model.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
-import type { Told } from "../../../src/areas/sources/tell.ts";
+import type { Told } from "../../../src/areas/sources/call-connector.ts";
 import { FreightLife } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 

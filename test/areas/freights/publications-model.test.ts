@@ -8,7 +8,7 @@ import {
   telling,
   untold,
   type Publication,
-} from "../../../src/areas/freights/publications/publications.ts";
+} from "../../../src/areas/freights/publications/model.ts";
 
 type Told = Parameters<typeof settled>[3];
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { localCompany, type Company } from "../../../src/areas/companies.ts";
-import { forgetOlder } from "../../../src/areas/privacy/retaining.ts";
-import { retentionCommands } from "../../../src/areas/privacy/retention.ts";
-import type { RetentionPlace } from "../../../src/areas/privacy/retained.ts";
+import { localCompany, type Company } from "../../../src/areas/companies/model.ts";
+import { forgetOlder } from "../../../src/areas/privacy/retention-jobs.ts";
+import { type RetentionPlace, retentionCommands } from "../../../src/areas/privacy/retention.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { asking } from "../../support/api-client.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { companyClock, nextDue } from "../../../src/areas/company-clock.ts";
+import { companyClock, nextDue } from "../../../src/areas/companies/clock.ts";
 import { commands } from "../../../src/areas/tenants/commands.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";

@@ -9,7 +9,7 @@ import {
   withReader,
   type Feed,
 } from "../../../durable-objects/ledger/feeds.ts";
-import { importAsked } from "../../../src/areas/transactions/importing.ts";
+import { importAsked } from "../../../src/areas/transactions/jobs.ts";
 import type { LeftFor, PostedFeed, Task } from "../../../src/areas/transactions/ledger.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";

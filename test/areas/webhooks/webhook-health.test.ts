@@ -11,7 +11,7 @@ import {
   type Limits,
   type Transition,
 } from "../../../src/areas/webhooks/health.ts";
-import { attemptsInAll, retryAfterIn, waitAfter } from "../../../src/areas/webhooks/schedule.ts";
+import { attemptsInAll, retryAfterIn, waitAfter } from "../../../src/areas/webhooks/retry-policy.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

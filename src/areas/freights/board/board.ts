@@ -3,8 +3,8 @@ import { everyone, type ArchiveRow } from "../../../platform/archive/archive.ts"
 import { searchable, shapesOf } from "../../../platform/archive/searchable.ts";
 import type { Env } from "../../../platform/env.ts";
 import { sortedParameters } from "../../../platform/lists.ts";
-import { board } from "../../sources/shapes.ts";
-import { endOf, publicView, type Freight } from "../freight.ts";
+import { board } from "../../sources/model.ts";
+import { endOf, publicView, type Freight } from "../model.ts";
 import { routeColumns, routeFields, routeText, suitableTrailerType } from "../route-search.ts";
 import type { PublicFreight } from "../views.ts";
 

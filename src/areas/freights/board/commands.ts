@@ -1,8 +1,8 @@
 import { refuse } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
-import { board } from "../../sources/shapes.ts";
+import { board } from "../../sources/model.ts";
 import { ofFreight } from "../apply-due-changes.ts";
-import { publicView, type Events, type Freight } from "../freight.ts";
+import { publicView, type Events, type Freight } from "../model.ts";
 
 export const boardCommands = commandsOn<Freight, Events>(
   "FREIGHTS",

@@ -1,14 +1,14 @@
 import { commands as accountCommands } from "../../accounts/commands.ts";
-import * as companies from "../../companies.ts";
+import { commands as companyCommands } from "../../companies/commands.ts";
 import type { Actor } from "../../../platform/audit.ts";
 import type { Env } from "../../../platform/env.ts";
 import { newId } from "../../../platform/ids.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { Problem } from "../../../platform/problem.ts";
 import { acceptedOf, carrierOrderIdOf } from "../offers/booking.ts";
-import type { GuestAnswer, GuestOfferInput } from "../offers/shapes.ts";
+import type { GuestAnswer, GuestOfferInput } from "../offers/model.ts";
 import { offerCommands } from "../offers/commands.ts";
-import { readGuestToken, type GuestToken } from "../shares/shares.ts";
+import { readGuestToken, type GuestToken } from "../shares/model.ts";
 import type { GuestOffer, GuestView } from "./view.ts";
 
 // What whoever has the link of a share may do, without an account.
@@ -26,7 +26,7 @@ export async function sharedFreight(env: Env, token: string): Promise<SharedFrei
   const { company } = link;
   try {
     const view = await welcomed(env, link);
-    const { reply: facts } = await executeCommand(env, companies.commands.facts, { company, id: company }, {});
+    const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
     return { ...view, company: facts.name };
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;

@@ -1,11 +1,11 @@
 import type { CommandContext } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
-import { publicView, type Events, type Freight } from "../freight.ts";
-import { shareLink } from "../shares/shares.ts";
+import { publicView, type Events, type Freight } from "../model.ts";
+import { shareLink } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 import { guestOffer, type GuestOffer } from "./view.ts";
-import { answering, told, untold, type Told } from "./tidings.ts";
+import { answering, told, untold, type Told } from "./offer-notifications.ts";
 
 /** What a guest is told by mail: what the company has answered to its offer. */
 export interface Tiding {

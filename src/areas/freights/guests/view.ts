@@ -1,9 +1,8 @@
-import { isArchived, publicView, type Freight } from "../freight.ts";
-import type { OfferView } from "../offers/shapes.ts";
-import { viewOfOffer } from "../offers/view.ts";
-import { allowedTo, type Answer, type Offer } from "../offers/offers.ts";
+import { isArchived, publicView, type Freight } from "../model.ts";
+import type { OfferView } from "../offers/model.ts";
+import { type Answer, type Offer, allowedTo, viewOfOffer } from "../offers/negotiation.ts";
 import type { ArchiveReason } from "../shapes.ts";
-import type { Share } from "../shares/shares.ts";
+import type { Share } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 
 // What a guest sees of a freight. Pure.

@@ -7,11 +7,11 @@ import { mostMetadata } from "../../../domain/shapes.ts";
 import { partId } from "../../../platform/ids.ts";
 import { logFault } from "../../../platform/log.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
-import type { Freight } from "../freight.ts";
+import type { Freight } from "../model.ts";
 import { amountOf } from "../price.ts";
 import type { Stop } from "../stops.ts";
 import { offerCommands } from "./commands.ts";
-import type { Offer } from "./offers.ts";
+import type { Offer } from "./negotiation.ts";
 
 /** Letters of a carrier order's internal comments. */
 const mostLetters = 10_000;

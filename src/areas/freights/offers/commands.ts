@@ -4,25 +4,31 @@ import { lastSecondOf } from "../../../domain/periods.ts";
 import { wrongField } from "../../../platform/problem.ts";
 import { instantOf } from "../../../domain/places/zones.ts";
 import { ofFreight } from "../apply-due-changes.ts";
-import type { Events, Freight } from "../freight.ts";
+import type { Events, Freight } from "../model.ts";
 import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";
 import { freightHappened, left, type Turn } from "../lifecycle.ts";
 import { centsOf } from "../price.ts";
-import { shareOf, type Share } from "../shares/shares.ts";
+import { shareOf, type Share } from "../shares/model.ts";
 import { zoneOfStop } from "../stops.ts";
-import { toBeTold } from "../guests/tidings.ts";
-import { offersHappened } from "./events.ts";
-import type { GuestAnswer, GuestOfferInput, OfferAnswer, OfferInput, OfferView } from "./shapes.ts";
-import { viewOfOffer } from "./view.ts";
+import { toBeTold } from "../guests/offer-notifications.ts";
 import {
-  answerOffer,
-  isOpen,
-  submitOffer,
+  type GuestAnswer,
+  type GuestOfferInput,
+  type OfferAnswer,
+  type OfferInput,
+  type OfferView,
+  offersHappened,
+} from "./model.ts";
+import {
   type Answer,
   type NewOffer,
   type Offer,
   type OffersAfter,
-} from "./offers.ts";
+  answerOffer,
+  isOpen,
+  submitOffer,
+  viewOfOffer,
+} from "./negotiation.ts";
 
 /** The work that makes the carrier's order. */
 const ordering = "freights.book";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { OfferInput, OfferView } from "./shapes.ts";
+import type { OfferInput, OfferView } from "./model.ts";
 
 // One offer, for the documentation.
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Answer } from "../../../http/responses.ts";
 import { operationsOn } from "../../../http/operation.ts";
-import type { Events, Freight } from "../freight.ts";
+import type { Events, Freight } from "../model.ts";
 import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
 import { offerExample, offerInputExample } from "./examples.ts";
-import { listOffers, listOffersOf } from "./list.ts";
-import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./shapes.ts";
+import { listOffers, listOffersOf } from "./search.ts";
+import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";
 
 // What may be asked of offers

@@ -1,11 +1,11 @@
 import type { DecisionOrRefusal } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
-import type { Told } from "../../sources/tell.ts";
+import type { Told } from "../../sources/call-connector.ts";
 import { ofFreight } from "../apply-due-changes.ts";
-import { publicView, type Events, type Freight } from "../freight.ts";
-import type { SaidFreight } from "../said.ts";
+import { publicView, type Events, type Freight } from "../model.ts";
+import type { SaidFreight } from "../input.ts";
 import type { PublicFreight } from "../views.ts";
-import { followed, publishing, settled, telling, untold, type Publication } from "./publications.ts";
+import { followed, publishing, settled, telling, untold, type Publication } from "./model.ts";
 
 /** What sources must still be told, and what of. */
 export interface Untold {

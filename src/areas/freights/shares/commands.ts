@@ -3,12 +3,15 @@ import type * as z from "zod";
 import { refuse, type CommandContext } from "../../../platform/decision.ts";
 import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
-import { isArchived, type Events, type Freight } from "../freight.ts";
+import { isArchived, type Events, type Freight } from "../model.ts";
 import { freightShownBy } from "../guests/view.ts";
 import { freightHappened } from "../lifecycle.ts";
 import type { PublicFreight } from "../views.ts";
-import type { Shared } from "./shapes.ts";
 import {
+  type Invitation,
+  type Recipient,
+  type Share,
+  type Shared,
   isTooMany,
   mailing,
   mostShares,
@@ -17,10 +20,7 @@ import {
   shareLink,
   shareWith,
   unmailed,
-  type Invitation,
-  type Recipient,
-  type Share,
-} from "./shares.ts";
+} from "./model.ts";
 
 /** A guest whose link must be mailed, and what is said with it. */
 export interface Invited {

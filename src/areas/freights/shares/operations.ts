@@ -5,10 +5,9 @@ import { partId } from "../../../platform/ids.ts";
 import type { CommandOutcome } from "../../../platform/command.ts";
 import { operationsOn, type Context } from "../../../http/operation.ts";
 import { Problem } from "../../../platform/problem.ts";
-import type { Events, Freight } from "../freight.ts";
-import { Shared, ShareInput } from "./shapes.ts";
+import type { Events, Freight } from "../model.ts";
+import { type Recipient, ShareInput, Shared } from "./model.ts";
 import { shareCommands } from "./commands.ts";
-import type { Recipient } from "./shares.ts";
 
 const { post } = operationsOn<Freight, Events>({ binding: "FREIGHTS", scope: "freights" });
 

@@ -1,0 +1,26 @@
+import { standFor } from "../freights/suspend-by-account.ts";
+import { commands as webhookCommands } from "../webhooks/commands.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
+import { commands } from "./commands.ts";
+
+/**
+ * The work `accounts.follow`: freights and webhooks of accounts that were blocked or unblocked hear how those stand now.
+ * May be done twice; it is asked for again for a minute, for what was published just before may not be listed yet.
+ */
+export async function follow({ company }: Job, env: Env): Promise<void> {
+  const begun = new Date().toISOString();
+  const call = { company, id: company };
+  const { reply: changed } = await executeCommand(env, commands.unfollowed, call, {});
+  const subscribers = changed.length > 0 ? await objectOf(env, "COMPANIES", company, company).subscribers() : [];
+  for (const account of changed) {
+    const { accountId, turn, isBlocked } = account;
+    await standFor(env, company, account);
+    await Promise.all(
+      subscribers
+        .filter(({ accountId: maker }) => maker === accountId)
+        .map(({ id }) => executeCommand(env, webhookCommands.stand, { company, id }, { turn, isBlocked })),
+    );
+  }
+  await executeCommand(env, commands.followed, call, { begun });
+}

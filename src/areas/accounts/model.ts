@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { listParameters } from "../../platform/lists.ts";
+import { Id, LineText, Metadata, choice, said } from "../../domain/shapes.ts";
+import { type Caller, type Scope, scopes } from "../../platform/credential.ts";
+import { blockedExample, example } from "./examples.ts";
+
+export const roles = ["admin", "forwarder", "viewer", "carrier"] as const;
+export type Role = (typeof roles)[number];
+export const accountStatuses = ["Active", "Blocked"] as const;
+
+const Email = z.email("Not an e-mail address").max(254);
+const about = {
+  role: choice(roles).describe(
+    "What the account's keys may do at most: an `admin` everything, a `forwarder` everything but change accounts and keys, a `viewer` read. A `carrier` is somebody freights are shown to: it acts by its links and has no keys.",
+  ),
+  name: said(LineText(200)),
+  phone: said(LineText(50)),
+  metadata: Metadata.optional(),
+};
+
+export const AccountInput = z.object({ email: Email, ...about }).meta({ id: "AccountInput" });
+export type AccountInput = z.output<typeof AccountInput>;
+
+export const AccountChange = z.object(about).meta({ id: "AccountChange" });
+export type AccountChange = z.output<typeof AccountChange>;
+
+/** Which account is meant; by its id or by its address. */
+const named = { accountId: said(Id), email: said(Email) };
+const isNamed = ({ accountId, email }: { accountId?: string | undefined; email?: string | undefined }) =>
+  accountId !== undefined || email !== undefined;
+const unnamed = { message: "accountId or email must be given", path: ["email"], params: { code: "required" } };
+
+export const BlockInput = z
+  .object({
+    ...named,
+    reason: said(LineText(500)),
+    until: said(z.iso.datetime({ offset: true })).describe("A moment to come, at which it is unblocked by itself."),
+  })
+  .refine(isNamed, unnamed)
+  .meta({ id: "AccountBlockInput" });
+export type BlockInput = z.output<typeof BlockInput>;
+
+export const UnblockInput = z.object(named).refine(isNamed, unnamed).meta({ id: "AccountUnblockInput" });
+export type UnblockInput = z.output<typeof UnblockInput>;
+
+export const AccountView = z
+  .object({
+    accountId: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    status: z.enum(accountStatuses),
+    name: z.string().optional(),
+    phone: z.string().optional(),
+    blockedAt: z.string().optional(),
+    blockedReason: z.string().optional(),
+    blockedUntil: z.string().optional(),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Account" });
+export type AccountView = z.output<typeof AccountView>;
+
+export const ListQuery = z.object({
+  ...listParameters(["createdAt", "updatedAt", "email"]),
+  status: choice(accountStatuses).optional(),
+  role: choice(roles).optional(),
+  email: z.string().max(254).optional(),
+  internalId: z.string().max(512).optional(),
+  text: z.string().max(200).optional().describe("What stands in the name or the address."),
+});
+export type ListQuery = z.output<typeof ListQuery>;
+
+// What happens to it
+
+export const events = {
+  AccountBlocked: AccountView.meta({
+    id: "AccountBlocked",
+    description:
+      "An account was blocked: its keys are refused, its freights suspended, its links and webhooks stopped; `accountId` says which.",
+    examples: [blockedExample],
+  }),
+  AccountUnblocked: AccountView.meta({
+    id: "AccountUnblocked",
+    description:
+      "An account may act again, because somebody said so or its time was over; what is still in time goes on.",
+    examples: [example],
+  }),
+};
+export type Events = typeof events;
+
+// What is remembered: the accounts are part of their company's state
+
+/** Somebody who acts for a company, or a carrier that a company knows. */
+export interface Account {
+  accountId: string;
+  email: string;
+  role: Role;
+  name?: string;
+  phone?: string;
+  metadata?: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+  /** While it is blocked: since when, why, and until when where that was said. */
+  blocked?: { at: string; reason?: string; until?: string };
+  /** Grows by each block and unblock, and over accounts of one address: what belongs to it heeds the last only. */
+  turn: number;
+}
+
+/** Accounts a company may have. */
+export const mostAccounts = 1000;
+
+/** Whether two addresses are those of one account. */
+export const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Blocked, and not for a time that is over though nobody may have written that down yet. */
+export const isBlocked = ({ blocked }: Pick<Account, "blocked">, at: string): boolean =>
+  blocked !== undefined && !(blocked.until !== undefined && blocked.until <= at);
+
+/** What the keys of a role may do at most. A carrier acts by the links it is given, and has none. */
+const granted: Record<Role, (scope: Scope) => boolean> = {
+  admin: () => true,
+  forwarder: (scope) => scope !== "accounts:write",
+  viewer: (scope) => scope.endsWith(":read"),
+  carrier: () => false,
+};
+
+/** What a key may do, of what it says, when it belongs to somebody of this role. */
+export function withinRole(held: readonly (Scope | "*")[], role: Role): Caller["scopes"] {
+  if (role === "admin") return [...held];
+  const reading = held.flatMap((scope) => (scope.endsWith(":write") ? [scope, readOf(scope as Scope)] : [scope]));
+  const all = held.includes("*") ? scopes : (reading as Scope[]);
+  return [...new Set(all)].filter((scope) => granted[role](scope));
+}
+
+const readOf = (scope: Scope) => scope.replace(":write", ":read") as Scope;
+
+export function viewOf(account: Account, at: string): AccountView {
+  const { accountId, email, role, name, phone, metadata, createdAt, updatedAt, blocked } = account;
+  const is = isBlocked(account, at) ? blocked : undefined;
+  return {
+    accountId,
+    email,
+    role,
+    status: is ? "Blocked" : "Active",
+    ...(name && { name }),
+    ...(phone && { phone }),
+    ...(is && {
+      blockedAt: is.at,
+      ...(is.reason && { blockedReason: is.reason }),
+      ...(is.until && { blockedUntil: is.until }),
+    }),
+    ...(metadata && { metadata }),
+    createdAt,
+    updatedAt,
+  };
+}

@@ -1,0 +1,115 @@
+import type * as z from "zod";
+import { commands as documentCommands } from "../documents/commands.ts";
+import { folder as documentFolder } from "../documents/document.ts";
+import { takeIn } from "../intake/index.ts";
+import { requireScope } from "../../http/caller.ts";
+import type { Env } from "../../platform/env.ts";
+import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../platform/files.ts";
+import { Answer } from "../../http/responses.ts";
+import { partId } from "../../platform/ids.ts";
+import type { Context } from "../../http/operation.ts";
+import { executeCommand } from "../../platform/aggregates.ts";
+import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { parsed } from "../../http/query.ts";
+import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { readUpload } from "../../http/uploads/doors.ts";
+import { isFineList } from "../../extraction/kinds/fine/list.ts";
+import { folder, isOpen, viewOf, type Automation } from "./model.ts";
+import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
+import { commands } from "./commands.ts";
+
+type SaidAutomation = Pick<Automation, "items" | "file" | "metadata">;
+
+/** Fines as data, or as documents that were sent before. */
+export async function receiveJson(
+  { documentIds = [], fines = [], metadata }: FinesInput,
+  context: Context,
+): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+  const unique = [...new Set(documentIds)];
+  if (unique.length > 0) requireScope(context.caller, "documents:read");
+  await requireDocuments(unique, context);
+  const items = [...unique.map((documentId) => ({ documentId, fine: {} })), ...fines.map((fine) => ({ fine }))];
+  return received({ items, ...(metadata && { metadata }) }, context);
+}
+
+/** Documents of the company; of those that are not there each is named. */
+async function requireDocuments(documentIds: readonly string[], { look }: Context): Promise<void> {
+  const missing = await Promise.all(
+    documentIds.map(async (documentId, at): Promise<ErrorItem[]> => {
+      try {
+        await look(documentCommands.look, documentId, {});
+        return [];
+      } catch (error) {
+        if (!(error instanceof Problem) || error.reason !== "not_found") throw error;
+        return [wrongField(["documentIds", at], "not_found", `There is no document ${documentId}.`)];
+      }
+    }),
+  );
+  if (missing.flat().length > 0) throw invalid(missing.flat());
+}
+
+/** A file: a list is read row by row, anything else is one notice, which becomes a document. */
+export async function receiveFile(context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+  const { file, fields } = await readUpload(context.request, context.uploads);
+  const { metadata } = parsed(FinesFields, fields);
+  const more = metadata && { metadata };
+  const { env, caller, newId } = context;
+  const before = await madeBefore(context);
+  if (await isList(file, env)) {
+    if (before && before.file?.sha256 !== file.sha256) throw new Problem("idempotency_key_reused");
+    const { company } = caller;
+    const key = fileKey(company, folder, newId, `original-${context.requestId}`);
+    const stored = await storeFile(env.FILES, key, file, { binding: "AUTOMATIONS", company, id: newId });
+    return received({ items: [], file: stored, ...more }, context);
+  }
+  const documentId = await asDocument(file, context);
+  if (before && before.items[0]?.documentId !== documentId) throw new Problem("idempotency_key_reused");
+  return received({ items: [{ documentId, fine: {} }], ...more }, context);
+}
+
+const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
+  whileReading(
+    file.sizeBytes,
+    async () => isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name }),
+    requestPatienceMilliseconds,
+  );
+
+/** What the same idempotency key has made; files are told apart here. */
+async function madeBefore({ request, newId, look }: Context): Promise<Automation | undefined> {
+  if (!request.headers.has("idempotency-key")) return undefined;
+  try {
+    return await look(commands.look, newId, {});
+  } catch (error) {
+    if (error instanceof Problem && error.reason === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** The same bytes are the same document. */
+async function asDocument(file: UploadedFile, context: Context): Promise<string> {
+  const { env, caller, newId } = context;
+  const door = { binding: "DOCUMENTS" as const, folder: documentFolder, commands: documentCommands };
+  const asked = { asked: "Fines" as const };
+  const own: Context = {
+    ...context,
+    newId: await partId(newId, 0),
+    waitSeconds: 0,
+    execute: (step, id, ask) => executeCommand(env, step, { company: caller.company, id, by: context.by }, ask),
+  };
+  const { id } = await takeIn(door, own, file, asked, { as: asked.asked });
+  return id;
+}
+
+async function received(said: SaidAutomation, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+  const { newId: id, waitSeconds, execute, look, settled } = context;
+  const { reply, replayed } = await execute(commands.create, id, said);
+  const headers = { location: `/api/v1/automations/${id}` };
+  if (waitSeconds === 0) return new Answer(reply, { replayed, headers });
+  await settled("AUTOMATIONS", id);
+  const now = await look(commands.look, id, {});
+  const done = !isOpen(now);
+  return new Answer(
+    { ...reply, status: now.status, ...(done && { automation: viewOf(now, id) }) },
+    { replayed, headers, ...(done && { status: 200 }) },
+  );
+}

@@ -1,0 +1,29 @@
+import { refuse } from "../../platform/decision.ts";
+import { commandsOn } from "../../platform/command.ts";
+import type { Events } from "../accounts/model.ts";
+import { lapsed, nextUnblocking } from "../accounts/commands.ts";
+import type { Company } from "./model.ts";
+import { passAgain } from "../tenants/commands.ts";
+import { nextRetention, retentionDue } from "../privacy/retention.ts";
+
+/** When time alone does something to a company next, in milliseconds since 1970. */
+export function nextDue(company: Company): number | undefined {
+  const { deletion } = company;
+  if (deletion) return deletion.againAt === undefined ? undefined : Date.parse(deletion.againAt);
+  const times = [nextUnblocking(company), nextRetention(company)].filter((time) => time !== undefined);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+export const companyClock = commandsOn<Company, Events>(
+  "COMPANIES",
+  "companyClock",
+)({
+  /** What time alone does; the object's alarm asks for it. */
+  tick: (company, _ask: object, { at }) => {
+    if (!company) return refuse("not_found");
+    if (company.deletion) return passAgain(company, at);
+    const { state, events, jobs } = lapsed(company, at);
+    const kept = retentionDue(state, at);
+    return { state: kept.state, events, jobs: [...jobs, ...kept.jobs], reply: {} };
+  },
+});

@@ -1,0 +1,181 @@
+import type { CommandContext } from "../../platform/decision.ts";
+import { eventExample } from "./examples.ts";
+import { offerEvents } from "./offers/model.ts";
+import { type Offer, summaryOf, viewOfOffer } from "./offers/negotiation.ts";
+import { amountOf, countSteps, priceAt, priceOf, stepAt, stepBegins, type Clock } from "./price.ts";
+import { viewOfPublication, type Publication } from "./publications/model.ts";
+import { paymentOf, type SaidFreight } from "./input.ts";
+import type { ArchiveReason, FreightStatus } from "./shapes.ts";
+import type { Share } from "./shares/model.ts";
+import { loadingEnd, viewOfStop } from "./stops.ts";
+import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView } from "./views.ts";
+
+// What happens to it
+
+const happening = (id: string, description: string) => FreightView.meta({ id, description, examples: [eventExample] });
+
+const freightEvents = {
+  FreightPublished: happening("FreightPublished", "A freight was published."),
+  FreightUpdated: happening("FreightUpdated", "What a freight says was changed."),
+  FreightPriceChanged: happening("FreightPriceChanged", "The price of a freight grew."),
+  FreightShared: happening("FreightShared", "A freight was shown to some by a link."),
+  FreightBooked: happening("FreightBooked", "An offer was accepted: a carrier has the freight, and the archive too."),
+  FreightExpired: happening("FreightExpired", "The time of a freight is over; the archive has it."),
+  FreightSuspended: happening(
+    "FreightSuspended",
+    "The account a freight belongs to was blocked: nobody sees it, and its price stands still.",
+  ),
+  FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn; the archive has it."),
+};
+
+/** Everything that is heard of a freight and its offers. */
+export const events = { ...freightEvents, ...offerEvents };
+export type Events = typeof events;
+export type FreightEvent = keyof typeof freightEvents;
+
+// What is remembered
+
+/** A freight. Money in integer cents, times ISO 8601 in UTC. */
+export interface Freight {
+  status: FreightStatus;
+  said: SaidFreight;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt?: string;
+  /** Since when nobody sees it, for its owner is blocked. */
+  suspendedAt?: string;
+  /** The last time its owner was blocked or unblocked that it has heard of. */
+  ownerTurn?: number;
+  /** Whether its company is suspended, as of the last suspension or resumption that it has heard of. */
+  hold?: { turn: number; isHeld: boolean };
+  archivedAt?: string;
+  archiveReason?: ArchiveReason;
+  /** Runs while a price grows. */
+  clock?: Clock;
+  /** Every price that was told, the first with the publication. */
+  prices: { at: string; price: number }[];
+  /** The last step of the clock that was told. */
+  told?: number;
+  offers: Offer[];
+  shares: Share[];
+  publications: Publication[];
+  booking?: { offerId: string; price: number; currency: string; carrierOrderId?: string };
+  metadata?: Record<string, string>;
+}
+
+/** A draft whose first loading is over is kept this much longer. */
+const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
+
+export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
+
+/** When it leaves the live list by itself, in milliseconds since 1970. */
+export function endOf({ status, said }: Freight): number {
+  const { locations, payment } = said;
+  const loaded = loadingEnd(locations);
+  if (status === "Draft") return loaded + draftMilliseconds;
+  return payment.untilAt ? Math.min(loaded, Date.parse(payment.untilAt)) : loaded;
+}
+
+/** Whether its time is over, though nobody may have written that down yet. */
+export const isOver = (now: Freight, at: string): boolean => !isArchived(now) && endOf(now) <= Date.parse(at);
+
+/** What it costs at an instant, in cents; nothing where carriers say the price. Once suspended or archived, what it cost then. */
+export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
+  return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
+}
+
+/** When the price grows next, and to what. */
+export function nextPrice(
+  { clock, suspendedAt, archivedAt }: Freight,
+  at: string,
+): { at: number; price: number } | undefined {
+  if (!clock || suspendedAt || archivedAt) return undefined;
+  const step = stepAt(clock, Date.parse(at)) + 1;
+  const begins = stepBegins(clock, step);
+  return begins === undefined ? undefined : { at: begins, price: priceOf(clock, step) };
+}
+
+/** Which freight is shown, in which version, and when. */
+export type Shown = Pick<CommandContext, "at" | "id" | "version">;
+
+/** Everything its owner may know. */
+export function ownerView(now: Freight, { at, id, version }: Shown): FreightView {
+  const { said, offers } = now;
+  const next = nextPrice(now, at);
+  const { open, best } = summaryOf(offers);
+  return {
+    freightId: id,
+    status: now.status,
+    version,
+    createdAt: now.createdAt,
+    updatedAt: now.updatedAt,
+    publishedAt: now.publishedAt,
+    suspendedAt: now.suspendedAt,
+    expiresAt: isArchived(now) ? undefined : new Date(endOf(now)).toISOString(),
+    archivedAt: now.archivedAt,
+    archiveReason: now.archiveReason,
+    currentPrice: inAmount(priceNow(now, at)),
+    nextPrice: inAmount(next?.price),
+    nextPriceAt: next && new Date(next.at).toISOString(),
+    warnings: warningsOf(now),
+    externalNumber: said.externalNumber,
+    owner: said.owner,
+    sources: said.sources,
+    useAlternativeLocations: said.useAlternativeLocations,
+    alternativeLocationsRange: said.alternativeLocationsRange,
+    locations: said.locations.map(viewOfStop),
+    requirements: said.requirements,
+    payment: paymentOf(said),
+    totalDistance: said.totalDistance,
+    comments: said.comments,
+    internalComments: said.internalComments,
+    publications: now.publications.map(viewOfPublication),
+    shares: now.shares.map(viewOfShare),
+    offers: { open, best: inAmount(best) },
+    booking: now.booking && { ...now.booking, price: amountOf(now.booking.price) },
+    metadata: now.metadata,
+  };
+}
+
+/** One that is no longer live, with every offer, every price that was told, and who got it. */
+export function archivedView(now: Freight, shown: Shown): ArchivedFreight {
+  const view = ownerView(now, shown);
+  const winner = now.offers.find(({ offerId }) => offerId === now.booking?.offerId);
+  return {
+    ...view,
+    offers: now.offers.map((offer) => viewOfOffer(offer, shown.id, now.said.payment.growTo)),
+    priceHistory: now.prices.map(({ at, price }) => ({ at, price: amountOf(price) })),
+    winner: winner && view.booking && { ...view.booking, carrier: winner.carrier },
+  };
+}
+
+/** What anybody else may know: the price of this moment, and nothing of its growth, its owner or the others who offer. */
+export function publicView(now: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
+  const { currency, term, dueDate } = now.said.payment;
+  return {
+    freightId: id,
+    status: now.status,
+    publishedAt: now.publishedAt,
+    currentPrice: inAmount(priceNow(now, at)),
+    locations: now.said.locations.map(viewOfStop),
+    requirements: now.said.requirements,
+    payment: { currency, term, dueDate },
+    totalDistance: now.said.totalDistance,
+    comments: now.said.comments,
+  };
+}
+
+const inAmount = (cents: number | undefined) => (cents === undefined ? undefined : amountOf(cents));
+
+/** What is allowed and hardly meant. */
+function warningsOf({ clock }: Freight): FreightView["warnings"] {
+  if (!clock || countSteps(clock) > 1) return undefined;
+  const message = "updateRate: The price never grows, for the first step lasts until the end.";
+  return [{ code: "price_never_grows", field: "payment.updateRate", message }];
+}
+
+/** A share without its secret, and without what only its mail needs. */
+export function viewOfShare(kept: Share): ShareView {
+  const { secretDigest: _, address: __, isSettled: ___, byBoard: ____, ...share } = kept;
+  return share;
+}

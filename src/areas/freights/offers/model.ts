@@ -1,0 +1,199 @@
+import * as z from "zod";
+import { trailerTypes, vehicleTypes } from "../../../domain/mappings.ts";
+import { Plate } from "../../../domain/plates.ts";
+import { listOf, listParameters } from "../../../platform/lists.ts";
+import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, said } from "../../../domain/shapes.ts";
+import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
+import { offerExample } from "./examples.ts";
+import { type MovedOffer, viewOfOffer } from "./negotiation.ts";
+
+// What an offer is
+
+export const sides = ["Owner", "Carrier"] as const;
+/** Of the two who deal: the owner of the freight and whoever offers to drive it. */
+export type Side = (typeof sides)[number];
+
+export const offerStatuses = [
+  "Submitted",
+  "Countered",
+  "Outdated",
+  "Accepted",
+  "Declined",
+  "Withdrawn",
+  "Expired",
+] as const;
+export const OfferStatus = z.enum(offerStatuses).meta({ id: "OfferStatus" });
+export type OfferStatus = z.output<typeof OfferStatus>;
+
+export const offerActions = ["Accept", "Decline", "Counter", "Update", "Confirm"] as const;
+export type OfferAction = (typeof offerActions)[number];
+
+const Email = z.email("Not an e-mail address").max(254);
+
+export const VatCode = LineText(30)
+  .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
+  .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
+
+/** What would drive. A text alone describes it. */
+const VehicleInput = z.preprocess(
+  (given) => (typeof given === "string" ? { description: given } : given),
+  z.object({
+    description: said(LineText(500)).describe("In words."),
+    licensePlates: said(z.array(Plate).max(20)),
+    vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table."),
+    trailerType: said(entryOf(trailerTypes)).describe("A number of the table."),
+  }),
+);
+export const Vehicle = z.object({
+  description: z.string().optional(),
+  licensePlates: z.array(z.string()).optional(),
+  vehicleType: z.number().int().optional(),
+  trailerType: z.number().int().optional(),
+});
+export type Vehicle = z.output<typeof Vehicle>;
+
+const ValidUntil = said(MomentText).describe(
+  "ISO 8601. Without an offset it is local time at the first loading; a date alone is all of that day.",
+);
+
+/** What any carrier says of its offer. */
+const deal = {
+  price: Price,
+  validUntil: ValidUntil,
+  vehicle: said(VehicleInput),
+  comments: said(Text(5000)),
+};
+
+export const OfferInput = z
+  .object({
+    freightId: Id,
+    ...deal,
+    currency: said(Currency).describe("That of the freight."),
+    carrier: z.object({
+      name: LineText(200).trim().min(1, "It is empty"),
+      email: Email,
+      vatCode: said(VatCode).describe("With country prefix."),
+    }),
+  })
+  .meta({ id: "OfferInput" });
+export type OfferInput = z.output<typeof OfferInput>;
+
+/** An offer by whoever has a link to a freight: its address is the one the link was made for. */
+export const GuestOfferInput = z.object({
+  ...deal,
+  name: LineText(200).trim().min(1, "It is empty"),
+  vatCode: said(VatCode),
+});
+export type GuestOfferInput = z.output<typeof GuestOfferInput>;
+
+/** What is said with any answer to an offer. */
+const answer = {
+  price: said(Price).describe(
+    "Of a counter, an update or a confirmation; an `Accept` that says one is refused when another price stands by now.",
+  ),
+  validUntil: ValidUntil,
+  comment: said(Text(2000)).describe("Goes with the price."),
+  reason: said(Text(2000)).describe("Why it is accepted or declined; the carrier reads it."),
+};
+
+export const OfferAnswer = z
+  .object({
+    action: choice(offerActions).describe(
+      "`Accept`, `Decline` and `Counter` (which needs `price`) answer the price that stands; `Update` changes what was said last and not answered yet; `Confirm` makes an outdated offer anew.",
+    ),
+    ...answer,
+  })
+  .meta({ id: "OfferAnswer" });
+export type OfferAnswer = z.output<typeof OfferAnswer>;
+
+/** What whoever has a link may answer. `seen`: when the offer it has before its eyes was last changed. */
+export const GuestAnswer = z.object({
+  action: z.enum([...offerActions, "Withdraw"]),
+  ...answer,
+  seen: z.string().optional(),
+});
+export type GuestAnswer = z.output<typeof GuestAnswer>;
+
+const RoundView = z.object({
+  by: z.enum(sides),
+  price: z.number(),
+  at: z.string(),
+  comment: z.string().optional(),
+});
+
+export const OfferView = z
+  .object({
+    offerId: z.string(),
+    freightId: z.string(),
+    status: OfferStatus,
+    turn: z.enum(sides).optional().describe("Whose answer it waits for; absent once it is closed."),
+    price: z.number().describe("The price that stands."),
+    currency: z.string(),
+    carrier: z.object({ name: z.string(), email: z.string(), vatCode: z.string().optional() }),
+    vehicle: Vehicle.optional(),
+    comments: z.string().optional(),
+    validUntil: z.string().optional(),
+    rounds: z.array(RoundView).describe("Every price that was said, the first by the carrier; 20 at most."),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        "What was said when it was closed; or `OtherOfferAccepted`, `FreightExpired`, `FreightWithdrawn`, `ValidUntilReached`.",
+      ),
+    declinedBy: z.enum(sides).optional(),
+    aboveBudget: z.literal(true).optional().describe("The price is above `growTo` of the freight."),
+    shareId: z.string().optional().describe("The share it came by."),
+    source: z.enum(["Api", "Guest"]).describe("`Guest`: on the page behind the link of a share."),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Offer" });
+export type OfferView = z.output<typeof OfferView>;
+
+export const AnsweredOffer = OfferView.extend({
+  carrierOrderId: z.string().optional().describe("The carrier order that came of it, when it was accepted."),
+}).meta({ id: "AnsweredOffer" });
+
+export const OfferList = listOf(OfferView);
+
+export const OfferQuery = z.object({
+  freightId: Id.optional(),
+  status: choice(offerStatuses).optional(),
+  turn: choice(sides).optional(),
+  text: z.string().max(200).optional().describe("Words of the carrier's name, address or VAT code."),
+  ...listParameters(["createdAt", "updatedAt"]),
+});
+export type OfferQuery = z.output<typeof OfferQuery>;
+
+// What happens to an offer
+
+const happening = (id: string, description: string) =>
+  OfferView.meta({ id, description, examples: [{ ...offerExample, status: id.replace("Offer", "") }] });
+
+export const offerEvents = {
+  OfferSubmitted: happening(
+    "OfferSubmitted",
+    "A carrier said its price: in a new offer, in another one than before, against a counter, or anew after a change.",
+  ),
+  OfferCountered: happening("OfferCountered", "The owner of a freight named another price."),
+  OfferAccepted: happening("OfferAccepted", "An offer was accepted, and the freight is booked."),
+  OfferDeclined: happening("OfferDeclined", "An offer was declined; `reason` says why where somebody said so."),
+  OfferWithdrawn: happening("OfferWithdrawn", "A carrier withdrew its offer."),
+  OfferExpired: happening("OfferExpired", "The time of an offer, or of its freight, is over."),
+  OfferOutdated: happening("OfferOutdated", "The freight was changed, and its carrier must confirm the offer anew."),
+} satisfies Record<`Offer${z.output<typeof OfferView>["status"]}`, z.ZodType>;
+export type OfferEvents = typeof offerEvents;
+
+/** What became of offers is told by their status. @param growTo of the freight, in cents */
+export const offersHappened = (
+  moved: readonly MovedOffer[],
+  growTo: number | undefined,
+  { id }: Pick<CommandContext, "id">,
+): DomainEvent<OfferEvents>[] =>
+  moved.map(({ offer, before }) => ({
+    type: `Offer${offer.status}`,
+    status: offer.status,
+    ...(before && { previousStatus: before }),
+    offerId: offer.offerId,
+    data: viewOfOffer(offer, id, growTo),
+  }));

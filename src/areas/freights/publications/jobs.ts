@@ -1,0 +1,67 @@
+import { alone } from "../../../platform/lock.ts";
+import type { Env, Job } from "../../../platform/env.ts";
+import { executeCommand } from "../../../platform/aggregates.ts";
+import { alternativesOf } from "../../../domain/places/places.ts";
+import { commands as sourceCommands } from "../../sources/commands.ts";
+import { tellSource } from "../../sources/call-connector.ts";
+import { liveFreights } from "../live.ts";
+import { publicationCommands, type Untold } from "./commands.ts";
+
+// The background work that tells sources what they must know.
+
+/** What the work `freights.publish` begins in the freight's object: one call to each source that must be told something. */
+export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+  const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
+  const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
+  await Promise.all(left.map((one) => tell(env, { company, id }, one, { freight: said.freight, alternatives })));
+}
+
+/**
+ * Of one freight a source hears one thing at a time: what changes meanwhile it is told next. The place is given back before
+ * it is said what came of the call, for that may ask for the next one.
+ */
+async function tell(
+  env: Env,
+  { company, id }: Pick<Job, "company" | "id">,
+  { source, wanted, version }: Untold["left"][number],
+  { freight, alternatives }: { freight: object; alternatives: object[] },
+): Promise<void> {
+  const call = () =>
+    tellSource(env, company, source, ({ alternativeLocations }) => ({
+      action: wanted,
+      freightId: id,
+      version,
+      freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
+    }));
+  const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
+  if (told) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told });
+}
+
+/** Towns that may stand in for the first loading and the last unloading, for each of which there are some. */
+async function alternativesFor(env: Env, { alternatives }: Pick<Untold, "alternatives">) {
+  if (!alternatives) return [];
+  const { locations, range } = alternatives;
+  const stops = locations.map(({ address }) => ({ ...address, ...address.coordinates }));
+  const ends = [locations[0]!, locations.at(-1)!];
+  const found = await Promise.all(
+    ends.map(async ({ sequence, type, address: { countryCode, coordinates } }) => ({
+      sequence,
+      type,
+      towns: coordinates ? await alternativesOf(env, { countryCode, ...coordinates }, range, stops) : [],
+    })),
+  );
+  return found.filter(({ towns }) => towns.length > 0);
+}
+
+/** The work `sources.follow`: live freights hear of the sources of their company that came or went. */
+export async function follow({ company }: Job, env: Env): Promise<void> {
+  const begun = new Date().toISOString();
+  const call = { company, id: company };
+  const { reply: changed } = await executeCommand(env, sourceCommands.unfollowed, call, {});
+  for (const { source, isThere } of changed)
+    for await (const ids of liveFreights(env, company, `source:${source}`))
+      await Promise.all(
+        ids.map((id) => executeCommand(env, publicationCommands.followed, { company, id }, { source, isThere })),
+      );
+  await executeCommand(env, sourceCommands.followed, call, { begun });
+}

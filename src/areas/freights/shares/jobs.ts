@@ -1,0 +1,34 @@
+import { commands as companyCommands } from "../../companies/commands.ts";
+import type { Env } from "../../../platform/env.ts";
+import type { Mail } from "../../../platform/mail.ts";
+import { executeCommand } from "../../../platform/aggregates.ts";
+import { mailGuests, mailInRounds, mostAtOnce, type Mailing, type Outcome } from "../guests/mails.ts";
+import { shareCommands, type Invited } from "./commands.ts";
+
+/** Puts an invitation into words. @param company who shows the freight */
+export type InvitationWriter = (invited: Invited, company: string) => Pick<Mail, "subject" | "text">;
+
+/** Mails the links that nobody has mailed yet, each once. @see mailInRounds */
+export async function mailShares(job: Mailing, env: Env, write: InvitationWriter): Promise<void> {
+  const { company, id } = job;
+  await mailInRounds(job, env, {
+    place: `freights/mailing/${id}`,
+    left: async (but) =>
+      (await executeCommand(env, shareCommands.toMail, { company, id }, { but, most: mostAtOnce })).reply,
+    round: (invited) => mailRound(job, env, invited, write),
+    finish: () =>
+      executeCommand(env, shareCommands.mailed, { company, id }, { mailed: [], unsendable: [], blocked: [] }),
+  });
+}
+
+/** @returns those that were not taken */
+async function mailRound(job: Mailing, env: Env, invited: Invited[], write: InvitationWriter): Promise<string[]> {
+  const { company, id } = job;
+  const { name } = (await executeCommand(env, companyCommands.facts, { company, id: company }, {})).reply;
+  const mails = invited.map((one) => ({ id: one.shareId, to: one.email, ...write(one, name) }));
+  const outcomes = await mailGuests(env, job, mails);
+  const those = (wanted: Outcome) => invited.flatMap(({ shareId }, at) => (outcomes[at] === wanted ? [shareId] : []));
+  const settled = { mailed: those("Sent"), unsendable: those("NoSender"), blocked: those("Blocked") };
+  await executeCommand(env, shareCommands.mailed, { company, id }, settled);
+  return those("Failed");
+}

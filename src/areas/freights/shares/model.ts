@@ -1,0 +1,261 @@
+import * as z from "zod";
+import { Id, LineText, Text, said } from "../../../domain/shapes.ts";
+import { createHash } from "node:crypto";
+import type { CommandContext } from "../../../platform/decision.ts";
+import { sameDigest } from "../../../platform/key-format.ts";
+import { readLink, writeLink } from "../../../platform/share-link.ts";
+
+/** Addresses a freight may be shown to by its company. */
+export const mostShares = 1000;
+
+// To whom a freight is shown
+
+const Recipient = z.preprocess(
+  (given) => (typeof given === "string" ? { email: given } : given),
+  z.object({
+    email: z.email("Not an e-mail address").max(254),
+    name: said(LineText(200)),
+    language: said(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "No language such as de or pt-BR")).describe(
+      "ISO 639-1, perhaps with a country: the mail and its page speak it where they can, else English.",
+    ),
+  }),
+);
+const Recipients = z.array(Recipient).max(200);
+
+export const ShareInput = z
+  .object({
+    freightIds: z.array(Id).min(1).max(50),
+    recipients: said(Recipients).describe("Who hears of it at once."),
+    message: said(Text(5000)),
+    hidePrice: said(z.boolean()).describe("The link shows no price: carriers say theirs."),
+    tiers: said(
+      z
+        .array(
+          z.object({
+            afterMinutes: z.number().int().min(0).max(43_200).describe("From now; 30 days at most."),
+            recipients: Recipients.min(1),
+          }),
+        )
+        .max(20),
+    ).describe("Who hears of it later, if the freight is still to be had then."),
+  })
+  .refine(({ recipients = [], tiers = [] }) => recipients.length + tiers.length > 0, {
+    message: "Somebody must be named",
+    path: ["recipients"],
+    params: { code: "required" },
+  })
+  .refine(
+    ({ recipients = [], tiers = [] }) =>
+      [recipients, ...tiers.map((tier) => tier.recipients)].flat().length <= mostShares,
+    {
+      message: `At most ${mostShares} may be named, all tiers together`,
+      path: ["recipients"],
+      params: { code: "too_big" },
+    },
+  )
+  .meta({ id: "ShareInput" });
+export type ShareInput = z.output<typeof ShareInput>;
+
+export const Shared = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          freightId: z.string(),
+          shareId: z.string(),
+          email: z.string(),
+          name: z.string().optional(),
+          tier: z.number().int().describe("0 for those who hear of it at once."),
+          dueAt: z.string(),
+          status: z.enum(["Waiting", "Sent"]).describe("`Waiting` for its time; the link is good from then on."),
+          link: z
+            .string()
+            .describe("The guest's own page: whoever has it sees the freight and deals for this address."),
+        }),
+      )
+      .describe("One for each freight and recipient."),
+  })
+  .meta({ id: "FreightsShared" });
+
+// Who a freight is shown to, and when. Pure.
+
+/**
+ * A freight shown to one address by a link of its own. `Waiting`: its tier's time has not come. `Sent`: the link is out.
+ * `Cancelled`: the freight was gone, or its guest blocked, before the tier's time came. `Revoked`: the freight is gone, the link leads nowhere.
+ */
+export interface Share {
+  shareId: string;
+  /** In small letters. */
+  email: string;
+  name?: string;
+  /** In which its guest reads: ISO 639-1, perhaps with a country. */
+  language?: string;
+  message?: string;
+  hidePrice: boolean;
+  /** 0 at once, then one up with each later time. */
+  tier: number;
+  dueAt: string;
+  status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
+  sentAt?: string;
+  /** When the mail was taken; never where the deployment sends none. */
+  mailedAt?: string;
+  /** It was asked for on the board, by whoever came by. */
+  byBoard?: true;
+  /** Nobody need try to mail it any more. */
+  isSettled?: true;
+  /** Where the deployment was reached when it was shared; the link leads there. */
+  address: string;
+  /** SHA-256 of the link's secret, in hex. */
+  secretDigest: string;
+}
+
+/** One who is to see it. */
+export interface Recipient {
+  shareId: string;
+  email: string;
+  name?: string;
+  language?: string;
+  tier: number;
+  afterMinutes: number;
+}
+
+/** What is said to all of them. */
+export interface Invitation {
+  byBoard?: true;
+  message?: string;
+  hidePrice: boolean;
+}
+
+/** The work that mails links. */
+export const mailing = "freights.share";
+
+/** Addresses that may ask for its link on the board. */
+const mostByBoard = 200;
+
+/** Whether they are more than may be. However many came by the board, the company's own are not fewer for it. */
+export function isTooMany(shares: readonly Share[], { byBoard }: Pick<Invitation, "byBoard">): boolean {
+  const asked = shares.filter((share) => share.byBoard).length;
+  return byBoard ? asked > mostByBoard : shares.length - asked > mostShares;
+}
+
+/**
+ * The freight is shown to some more. To whom it was shown before nothing is sent anew: only message and language become
+ * others, and a time that had not come may come sooner.
+ * @returns all shares, and those that are meant, in the order of the recipients
+ */
+export function shareWith(
+  shares: readonly Share[],
+  recipients: readonly Recipient[],
+  { message, hidePrice, byBoard }: Invitation,
+  context: Pick<CommandContext, "at" | "secret" | "address">,
+): { shares: Share[]; meant: Share[] } {
+  const all = new Map(shares.map((share) => [share.email, share]));
+  const meant = new Set<string>();
+  for (const { shareId, email: written, name, language, tier, afterMinutes } of recipients) {
+    const email = written.toLowerCase();
+    const dueAt = new Date(Date.parse(context.at) + afterMinutes * 60_000).toISOString();
+    const before = all.get(email);
+    // While the freight is to be had, a cancelled share is one whose guest was blocked when its time came.
+    const known = before?.status === "Cancelled" ? undefined : before;
+    const isSooner = known?.status === "Waiting" && dueAt < known.dueAt;
+    const { byBoard: wasAsked, ...own } =
+      known ?? newShare({ shareId, email, name, language }, { hidePrice, byBoard }, { tier, dueAt });
+    const link = { address: context.address, secretDigest: digestOf(context.secret(about(own.shareId))) };
+    const asked = byBoard && wasAsked && { byBoard };
+    // A passer-by does not say how the company's own guests are spoken to.
+    const spoken = language && (!byBoard || wasAsked) && { language };
+    const sooner = isSooner && { tier, dueAt };
+    all.set(email, { ...own, ...link, ...asked, ...spoken, ...(message && { message }), ...sooner });
+    meant.add(email);
+  }
+  return { shares: [...all.values()], meant: [...meant].map((email) => all.get(email)!) };
+}
+
+type NewShare = Omit<Share, "address" | "secretDigest">;
+
+const newShare = (
+  { shareId, email, name, language }: Pick<Recipient, "shareId" | "email" | "name" | "language">,
+  { hidePrice, byBoard }: Invitation,
+  { tier, dueAt }: Pick<Share, "tier" | "dueAt">,
+): NewShare => ({
+  shareId,
+  email,
+  ...(name && { name }),
+  ...(language && { language }),
+  hidePrice,
+  tier,
+  dueAt,
+  status: "Waiting",
+  ...(byBoard && { byBoard }),
+});
+
+/** What is due goes out. */
+export function sendShares(shares: readonly Share[], at: string): { shares: Share[]; sent: Share[] } {
+  const isDue = ({ status, dueAt }: Share) => status === "Waiting" && dueAt <= at;
+  const after = shares.map((share): Share => (isDue(share) ? { ...share, status: "Sent", sentAt: at } : share));
+  return { shares: after, sent: after.filter((_, index) => isDue(shares[index]!)) };
+}
+
+/** When the next tier goes out, in milliseconds since 1970. */
+export function nextShareDue(shares: readonly Share[]): number | undefined {
+  const times = shares.flatMap(({ status, dueAt }) => (status === "Waiting" ? [Date.parse(dueAt)] : []));
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+/** The freight is gone: what was not sent never is, and no link leads anywhere. */
+export const revokeShares = (shares: readonly Share[]): Share[] =>
+  shares.map((share) => ({
+    ...share,
+    status: share.status === "Waiting" ? "Cancelled" : share.status === "Sent" ? "Revoked" : share.status,
+  }));
+
+/** Those whose mail nobody has sent yet. */
+export const unmailed = (shares: readonly Share[]): Share[] =>
+  shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
+
+/** What came of mails, by the shares they were of. */
+interface Settled {
+  mailed: readonly string[];
+  unsendable: readonly string[];
+  blocked?: readonly string[];
+}
+
+/** Their mails are out, or will never be: this deployment sends none, or the company has blocked them. */
+export const settleMails = (
+  shares: readonly Share[],
+  { mailed, unsendable, blocked = [] }: Settled,
+  at: string,
+): Share[] =>
+  shares.map((share) => {
+    if (blocked.includes(share.shareId)) return { ...share, status: "Cancelled", isSettled: true };
+    if (mailed.includes(share.shareId)) return { ...share, mailedAt: at, isSettled: true };
+    return unsendable.includes(share.shareId) ? { ...share, isSettled: true } : share;
+  });
+
+/** The address for the guest: `/freight/` and a {@link ../../../kit/links.ts Link} to the freight. */
+export const shareLink = (
+  { shareId, address }: Pick<Share, "shareId" | "address">,
+  { company, id, secret }: Pick<CommandContext, "company" | "id" | "secret">,
+): string => `${address}/freight/${writeLink(company, id, secret(about(shareId)))}`;
+
+/** The share a link was made for. */
+export const shareOf = (shares: readonly Share[], digest: string): Share | undefined =>
+  shares.find(({ secretDigest }) => sameDigest(digest, secretDigest));
+
+/** Where a token leads to. */
+export interface GuestToken {
+  company: string;
+  freightId: string;
+  /** SHA-256 of the secret, in hex. */
+  digest: string;
+}
+
+/** What a token says, if it is one at all. Whether it is good, only the freight knows. */
+export function readGuestToken(token: string): GuestToken | undefined {
+  const link = readLink(token);
+  return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };
+}
+
+const about = (shareId: string) => `freight/share/${shareId}`;
+
+const digestOf = (secret: string) => createHash("sha256").update(Buffer.from(secret, "base64url")).digest("hex");

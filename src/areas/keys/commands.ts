@@ -1,0 +1,120 @@
+import type { Scope } from "../../platform/credential.ts";
+import { refuse, type Refusal } from "../../platform/decision.ts";
+import { parseKey } from "../../platform/key-format.ts";
+import { commandsOn } from "../../platform/command.ts";
+import { wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { type Role, isBlocked, withinRole } from "../accounts/model.ts";
+import { accountOf } from "../accounts/commands.ts";
+import { localCompany, type Company, type Key } from "../companies/model.ts";
+import type { events } from "./model.ts";
+import { viewOf } from "./model.ts";
+const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
+const mostKeys = 100;
+/** Keys that others took the place of are good a while longer: so many beside them. */
+const mostReplaced = 100;
+
+const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
+
+const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
+
+/** Keys that were revoked or have expired stay on record, the last ones. */
+const mostEnded = 100;
+
+export function withoutLongEnded(keys: Key[], at: string): Key[] {
+  const endOf = (key: Key) => key.revokedAt ?? (isOver(key, at) ? key.expiresAt : undefined);
+  const ended = keys.filter((key) => endOf(key) !== undefined);
+  const recent = ended.toSorted((a, b) => (endOf(a)! > endOf(b)! ? -1 : 1)).slice(0, mostEnded);
+  return keys.filter((key) => endOf(key) === undefined || recent.includes(key));
+}
+
+const none = { extra: { allowed: [] } };
+const over = () => refuse("invalid_state", "The key has expired.", none);
+
+/** Whoever sends the whole key is told what belongs there. */
+export const notThere = (sent: string) =>
+  refuse(
+    "not_found",
+    parseKey(sent) && "Send the id of the key, which ends before the dot: its secret does not belong into an address.",
+  );
+
+/** Where a key is good that has taken the place already: should nobody have it, it is revoked first. */
+const replaced = ({ keyId }: Key) =>
+  refuse("invalid_state", `${keyId} has taken its place already: rotate that, or revoke it first.`, {
+    extra: { allowed: [], replacedBy: keyId },
+  });
+
+/** Why such a key is not made, if it is not. One that takes the place of another is not one more. */
+function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal | undefined {
+  if (isOver(key, at)) return wrong([past]);
+  const good = liveKeys(company).filter((one) => !isOver(one, at));
+  const counted = good.filter((one) => one !== instead && one.replacedBy === undefined);
+  if (counted.length >= mostKeys || good.length >= mostKeys + mostReplaced)
+    return refuse("invalid_state", `A company may have ${mostKeys} keys.`);
+  if (key.accountId === undefined) return undefined;
+  const account = accountOf(company, { accountId: key.accountId });
+  if (!account) return wrong([wrongField(["accountId"], "unknown_value", "There is no such account.")]);
+  if (isBlocked(account, at)) return refuse("invalid_state", "The account is blocked.", { extra: { allowed: [] } });
+  const allowed = withinRole(["*"], account.role);
+  const beyond = key.scopes.filter((scope) => !allowed.includes("*") && !allowed.includes(scope as Scope));
+  const message = `scopes: A ${account.role} has no ${beyond.join(", ")}.`;
+  return beyond.length > 0 ? wrong([wrongField(["scopes"], "unknown_value", message)]) : undefined;
+}
+
+/** What a role leaves of the scopes of a key that was made before it. */
+function leftBy(role: Role | undefined, held: Key["scopes"]): Key["scopes"] {
+  const allowed: readonly string[] = role ? withinRole(["*"], role) : [];
+  const isAll = allowed.includes("*") || held.every((scope) => allowed.includes(scope));
+  return isAll || !role ? held : withinRole(held, role);
+}
+
+const wrong = (errors: ErrorItem[]): Refusal => refuse("validation_failed", undefined, { errors });
+
+export const commands = commandsOn<Company, typeof events>(
+  "COMPANIES",
+  "keys",
+)({
+  add: (company, { key }: { key: Key }, { at }) => {
+    const now = company ?? localCompany(at);
+    const refused = notMade(now, key, at);
+    if (refused) return refused;
+    const keys = withoutLongEnded([...now.keys, key], at);
+    return { state: { ...now, keys }, about: key.keyId, reply: viewOf(key) };
+  },
+
+  /** All that are not revoked, as they are shown. */
+  all: (company, _ask: object) => ({ reply: liveKeys(company).map(viewOf) }),
+
+  /** A key that is not revoked, as it is shown. */
+  look: (company, { keyId }: { keyId: string }) => {
+    const key = liveKeys(company).find((one) => one.keyId === keyId);
+    return key ? { reply: viewOf(key) } : notThere(keyId);
+  },
+
+  /** Another key takes the place of one that is good until then. */
+  rotate: (company, ask: { keyId: string; until: string; made: Omit<Key, "scopes" | "accountId"> }, { at }) => {
+    const old = liveKeys(company).find(({ keyId }) => keyId === ask.keyId);
+    if (!company || !old) return refuse("not_found");
+    if (isOver(old, at)) return over();
+    const instead = liveKeys(company).find(({ keyId }) => keyId === old.replacedBy);
+    if (instead && !isOver(instead, at)) return replaced(instead);
+    const { scopes: held, accountId, description } = old;
+    const left = accountId === undefined ? held : leftBy(accountOf(company, { accountId })?.role, held);
+    if (left.length === 0) return refuse("invalid_state", "Its account may do nothing of that any more.", none);
+    const key: Key = { description, ...ask.made, scopes: left, ...(accountId && { accountId }) };
+    const refused = notMade(company, key, at, old);
+    if (refused) return refused;
+    const until = old.expiresAt && old.expiresAt < ask.until ? old.expiresAt : ask.until;
+    const former: Key = { ...old, expiresAt: until, replacedBy: key.keyId, updatedAt: at };
+    const keys = [...company.keys.map((one) => (one === old ? former : one)), key];
+    // Webhooks follow their key, also from one that took its place before and was revoked.
+    const before = [old.keyId, old.replacedBy];
+    const subscribers = company.subscribers.map((one) =>
+      one.keyId && before.includes(one.keyId) ? { ...one, keyId: key.keyId } : one,
+    );
+    return {
+      state: { ...company, keys: withoutLongEnded(keys, at), subscribers },
+      about: old.keyId,
+      reply: { ...viewOf(key), replaces: viewOf(former) },
+    };
+  },
+});

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import {
+  automationStatuses,
+  capabilities,
+  capabilityCodes,
+  trailerTypes,
+  vehicleTypes,
+} from "../../domain/mappings.ts";
+import { listOf, pageParameters } from "../../platform/lists.ts";
+import { operationsOn } from "../../http/operation.ts";
+import { pageOf } from "../../http/pages.ts";
+import { Problem } from "../../platform/problem.ts";
+
+// What it is
+
+const Mapping = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    entries: z.array(
+      z.object({
+        id: z.number().int().describe("Never given again."),
+        name: z.string(),
+        code: z.string().optional().describe("What vehicles say instead of the number."),
+      }),
+    ),
+  })
+  .meta({ id: "Mapping" });
+type Mapping = z.output<typeof Mapping>;
+
+type Table = Readonly<Record<number, string>>;
+
+const mapping = (name: string, description: string, table: Table, codes?: Table): Mapping => ({
+  name,
+  description,
+  entries: Object.entries(table).map(([id, label]) => ({
+    id: Number(id),
+    name: label,
+    ...(codes?.[Number(id)] && { code: codes[Number(id)]! }),
+  })),
+});
+
+const mappings = [
+  mapping("trailerTypes", "Freights and vehicles say the number, orders the number as text.", trailerTypes),
+  mapping("vehicleTypes", "What pulls or carries the load.", vehicleTypes),
+  mapping("capabilities", "Freights ask for numbers, vehicles say codes.", capabilities, capabilityCodes),
+  mapping("automationStatuses", "How far an automation is.", automationStatuses),
+];
+
+// What happens to it
+
+export const events = {};
+
+// What may be asked
+
+const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
+
+const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
+
+/** A name whatever its case and its dashes. */
+const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
+
+export const operations = {
+  list: get("/api/v1/mappings", {
+    summary: "List the tables of numbers",
+    description:
+      "The same for everyone; no key is asked for. Tolerate entries that you do not know: there will be more.",
+    access: "public",
+    query: z.object(pageParameters),
+    ok: listOf(Mapping),
+    example: { reply: { items: [vehicleTypesExample] } },
+    handle: async ({ query }) => pageOf(mappings, { ...query, list: "mappings", sort: "name", id: "name" }),
+  }),
+
+  read: get("/api/v1/mappings/:name", {
+    summary: "Read a table of numbers",
+    access: "public",
+    ok: Mapping,
+    refuses: ["not_found"],
+    example: { params: { name: "vehicleTypes" }, reply: vehicleTypesExample },
+    async handle({ params }) {
+      const found = mappings.find(({ name }) => compared(name) === compared(params.name));
+      if (!found) throw new Problem("not_found", `The tables are ${mappings.map(({ name }) => name).join(", ")}.`);
+      return found;
+    },
+  }),
+};

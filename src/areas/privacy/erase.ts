@@ -1,0 +1,214 @@
+import { type PiledDocument, documentsOf } from "../document-collections/collection.ts";
+import { commands } from "../document-collections/commands.ts";
+import { commands as documentCommands } from "../documents/commands.ts";
+import type { Env } from "../../platform/env.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
+import { ignoreNotFound } from "../../platform/problem.ts";
+import { commands as accountCommands } from "../accounts/commands.ts";
+import { commands as driverDocumentCommands } from "../drivers-documents/commands.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+import { commands as webhookCommands } from "../webhooks/commands.ts";
+import type { Finder, Person } from "../../domain/person.ts";
+import { originalSender } from "../../domain/shapes.ts";
+import { readKey } from "../intake/read-stored.ts";
+import { type Listed, type LoggedEvent, type Portion, filesOf, folders, foundByFolder } from "./data-map.ts";
+import type { Found } from "./model.ts";
+import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
+
+/**
+ * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that
+ * was found in it may have (`Parts`).
+ */
+export type Concern = "Named" | "Seen" | "Parts";
+
+/**
+ * The scans of a pile go when a document that was found in them was erased, for its pages are theirs; not when it was only
+ * kept no longer. They go with the parts that nobody has read when a page names somebody; of a pile that names him itself
+ * everything goes, as with whatever else was read from files.
+ * @returns how many files went
+ */
+export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
+  const found = await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound);
+  if (!found) return 0;
+  const { reply: pile } = found;
+  const lost = new Set<string>();
+  for (const document of documentsOf(pile)) {
+    const { fileId, file, isRead } = document;
+    if (concern === "Named" || (concern === "Seen" && !isRead)) lost.add(file.key);
+    else if (await isErased(env, company, document)) lost.add(scanOf(pile.files, fileId));
+  }
+  if (concern !== "Parts") for (const { key } of pile.files) lost.add(key);
+  const there = await Promise.all([...lost].map(async (key) => ((await env.FILES.head(key)) ? [key] : [])));
+  const keys = there.flat();
+  if (keys.length > 0) await env.FILES.delete(keys);
+  return keys.length;
+}
+
+/** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
+async function isErased(env: Env, company: string, { documentId: id, file, isRead }: PiledDocument): Promise<boolean> {
+  if (await env.FILES.head(file.key)) return false;
+  return (
+    !isRead ||
+    (await executeCommand(env, documentCommands.look, { company, id }, {}).catch(ignoreNotFound)) !== undefined
+  );
+}
+
+const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>
+  files.find((file) => file.fileId === fileId)!.key;
+
+/** Things that are asked at the same time. */
+const atOnce = 10;
+
+/** Who is erased from what, and how. */
+export interface Errand {
+  env: Env;
+  company: string;
+  person: Person;
+  finder: Finder;
+  opening: Opening;
+}
+
+/** Whatever of a portion names the person is erased where it stands. @returns what named him */
+export async function eraseFrom(portion: Portion, errand: Errand): Promise<Found> {
+  const nothing: Found = { records: 0, files: 0, events: 0 };
+  switch (portion.of) {
+    case "Records":
+      return { ...nothing, ...(await eraseThings(portion.things, errand)) };
+    case "Company":
+      return { ...nothing, records: await eraseCompany(errand) };
+    case "Ledger":
+      return {
+        ...nothing,
+        records: (await ledgerOf(errand.env, errand.company).erase(errand.person, portion.part)) ? 1 : 0,
+      };
+    case "Deliveries":
+      return { ...nothing, records: await eraseDeliveries(portion, errand) };
+    case "Events":
+      return { ...nothing, events: await eraseEvents(portion.events, errand) };
+    case "Files":
+      return { ...nothing, files: await eraseFiles(portion.keys, errand) };
+    case "Piece":
+      return { ...nothing, files: await erasePiece(portion, errand) };
+  }
+}
+
+type FromThings = Pick<Found, "records" | "files">;
+
+async function eraseThings(things: readonly Listed[], errand: Errand): Promise<FromThings> {
+  const found: FromThings = { records: 0, files: 0 };
+  for (let at = 0; at < things.length; at += atOnce)
+    for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, errand)))) {
+      found.records += one.records;
+      found.files += one.files;
+    }
+  return found;
+}
+
+/** Who has only mailed a file is taken out of the record; the file says by its own words whether it is of him. */
+const senderPlace = `/metadata/${originalSender}`;
+
+/** Its files go first: should this end in between, the thing still tells that they must. */
+async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promise<FromThings> {
+  const { env, company, person, finder } = errand;
+  const object = objectOf(env, binding, company, id);
+  const mentioned = await object.mentions(person);
+  const isNamed = mentioned !== undefined;
+  const isOfHim = mentioned?.mentions.some(({ pointer }) => pointer !== senderPlace) ?? false;
+  let files = isOfHim ? await eraseFolder({ binding, id }, errand) : 0;
+  if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isOfHim ? "Named" : "Parts");
+  if (isOfHim && binding === "DRIVERS_DOCUMENTS")
+    await executeCommand(env, driverDocumentCommands.remove, { company, id }, {}).catch(ignoreNotFound);
+  if (binding === "SUBSCRIPTIONS" && person.email)
+    await executeCommand(env, webhookCommands.forget, { company, id }, { email: person.email });
+  const isListed = shown.some((json) => finder.isInJson(json));
+  const wasNamed = await object.erase(person, isListed);
+  return { records: isNamed || wasNamed ? 1 : 0, files };
+}
+
+/** What it was read from, and its evidence, unless it is known by that. Papers handed in for an order are looked into one by one. */
+async function eraseFolder({ binding, id }: Pick<Listed, "binding" | "id">, { env, company }: Errand): Promise<number> {
+  const folder = folders[binding];
+  if (!folder) return 0;
+  let files = 0;
+  for await (const keys of filesOf(env, `${company}/${folder}/${id}/`)) {
+    const read = keys.filter((key) => !key.includes("/papers/") && !isMark(key, company));
+    if (read.length > 0) await env.FILES.delete(read);
+    files += read.length;
+  }
+  return files;
+}
+
+/** Whether a thing that no list shows is known by this file: its evidence. */
+const isMark = (key: string, company: string) =>
+  /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
+
+async function eraseCompany({ env, company, person }: Errand): Promise<number> {
+  const { email } = person;
+  const call = { company, id: company };
+  const own = objectOf(env, "COMPANIES", company, company);
+  const isNamed = (await own.mentions(person)) !== undefined;
+  if (email) await executeCommand(env, accountCommands.forget, call, { email });
+  const wasNamed = await own.erase(person);
+  return isNamed || wasNamed ? 1 : 0;
+}
+
+async function eraseDeliveries(
+  { webhook, after, upTo }: Extract<Portion, { of: "Deliveries" }>,
+  { env, company, person }: Errand,
+): Promise<number> {
+  const wasSent = await objectOf(env, "SUBSCRIPTIONS", company, webhook).eraseDeliveries(person, after, upTo);
+  return wasSent ? 1 : 0;
+}
+
+async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: Errand): Promise<number> {
+  const positions = events.filter(({ event }) => finder.isInJson(event)).map(({ position }) => position);
+  if (positions.length > 0)
+    await env.ARCHIVE.prepare("delete from events where position in (select value from json_each(?))")
+      .bind(JSON.stringify(positions))
+      .run();
+  return positions.length;
+}
+
+async function eraseFiles(keys: readonly string[], errand: Errand): Promise<number> {
+  const found = await Promise.all(keys.map((key) => eraseFile(key, errand)));
+  return found.reduce((sum, one) => sum + one, 0);
+}
+
+async function eraseFile(key: string, { env, company, finder, opening }: Errand): Promise<number> {
+  const isRewritten = isMark(key, company);
+  const isNamed = await readKey(env.FILES, key, async (bytes) => {
+    if (!(await isInFile(finder, key, bytes, opening))) return false;
+    if (isRewritten)
+      await env.FILES.put(key, JSON.stringify(finder.erasedFrom(JSON.parse(new TextDecoder().decode(bytes)))));
+    return true;
+  });
+  if (!isNamed) return 0;
+  return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
+}
+
+/** What was seen on a page that names somebody takes along the picture it was seen in. */
+async function eraseScan(key: string, { env, company }: Pick<Errand, "env" | "company">): Promise<number> {
+  const [, folder, id, of] = key.split("/");
+  if (of !== "ocr") return 0;
+  if (folder === folders.DOCUMENT_COLLECTIONS) return erasePile(env, company, id!, "Seen");
+  const { objects } = await env.FILES.list({ prefix: `${company}/${folder}/${id}/original` });
+  if (objects.length > 0) await env.FILES.delete(objects.map((scan) => scan.key));
+  return objects.length;
+}
+
+async function erasePiece(
+  { key, from }: Extract<Portion, { of: "Piece" }>,
+  { env, company, finder }: Errand,
+): Promise<number> {
+  return (await isInPiece(env, finder, key, from)) ? eraseWhole(key, { env, company }) : 0;
+}
+
+/** What was gathered of somebody is of no use without one of its parts. */
+async function eraseWhole(key: string, { env, company }: Pick<Errand, "env" | "company">): Promise<number> {
+  const gathered = `${company}/privacy/`;
+  if (key.startsWith(gathered))
+    for await (const keys of filesOf(env, key.slice(0, key.indexOf("/", gathered.length) + 1)))
+      if (keys.length > 0) await env.FILES.delete(keys);
+  await env.FILES.delete(key);
+  return 1;
+}

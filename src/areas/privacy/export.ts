@@ -1,0 +1,229 @@
+import type { Env, Job } from "../../platform/env.ts";
+import { newId } from "../../platform/ids.ts";
+import { type Mentioned, objectOf } from "../../platform/aggregates.ts";
+import { Finder, type Person } from "../../domain/person.ts";
+import { readKey } from "../intake/read-stored.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+import { type Listed, type Portion, folders } from "./data-map.ts";
+import { type Found, type PrivacyRequest, exportFolder } from "./model.ts";
+import type { PrivacyExport } from "./model.ts";
+import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
+
+/** What was gathered in one go: a part of an export. */
+type Part = Omit<PrivacyExport, "createdAt">;
+
+const kinds = ["records", "files", "events"] as const;
+/** Characters after which a part is put away. */
+const enough = 8_000_000;
+
+/** Everything that names a person, portion by portion: which records and where in them, which files, which events. */
+export class Gathering {
+  private readonly env: Env;
+  private readonly call: Pick<Job, "company" | "id">;
+  private readonly finder: Finder;
+  private readonly opening: Opening;
+  private readonly isFirst: boolean;
+  private readonly found: Part;
+  private readonly met = new Set<string>();
+  private size = 0;
+
+  constructor(
+    env: Env,
+    call: Pick<Job, "company" | "id">,
+    asked: { person: Person; parts: string[]; opening: Opening },
+  ) {
+    this.env = env;
+    this.call = call;
+    this.finder = new Finder(asked.person);
+    this.opening = asked.opening;
+    this.isFirst = asked.parts.length === 0;
+    this.found = { person: asked.person, records: [], files: [], events: [] };
+  }
+
+  get isFull(): boolean {
+    return this.size > enough;
+  }
+
+  async at(portion: Portion): Promise<Found> {
+    const more = await this.lookAt(portion);
+    const { records = [], files = [], events = [] } = more;
+    this.found.records.push(...records);
+    this.found.files.push(...files);
+    this.found.events.push(...events);
+    if (records.length + files.length + events.length > 0) this.size += JSON.stringify(more).length;
+    return { records: records.length, files: files.length, events: events.length };
+  }
+
+  /** Puts away what there is; of whom it is, also where there is nothing. @returns where */
+  async part(): Promise<string | undefined> {
+    if (this.size === 0 && !this.isFirst) return undefined;
+    const key = `${exportFolder(this.call.company, this.call.id)}${newId()}.json`;
+    await this.env.FILES.put(key, JSON.stringify(this.found));
+    return key;
+  }
+
+  private async lookAt(portion: Portion): Promise<Partial<Pick<Part, "records" | "files" | "events">>> {
+    const { env, finder, call } = this;
+    const { company } = call;
+    switch (portion.of) {
+      case "Records":
+        return {
+          records: await this.mentions(
+            this.firstMet(portion.things).map(({ binding, id }) => objectOf(env, binding, company, id)),
+          ),
+        };
+      case "Company":
+        return { records: await this.mentions([objectOf(env, "COMPANIES", company, company)]) };
+      case "Ledger":
+        return {
+          records: await this.mentions([
+            { mentions: (person) => ledgerOf(env, company).mentions(person, portion.part) },
+          ]),
+        };
+      case "Deliveries":
+        return {};
+      case "Events":
+        return {
+          events: portion.events
+            .filter(({ event }) => finder.isInJson(event))
+            .map(({ event }) => JSON.parse(event) as unknown),
+        };
+      case "Files":
+        return { files: await this.filesAmong(portion.keys) };
+      case "Piece":
+        return { files: (await isInPiece(env, finder, portion.key, portion.from)) ? this.named([portion.key]) : [] };
+    }
+  }
+
+  /** A record that arrives in the archive meanwhile is met twice. */
+  private firstMet(things: readonly Listed[]): Listed[] {
+    const first = things.filter(({ binding, id }) => !this.met.has(`${binding}/${id}`));
+    for (const { binding, id } of first) this.met.add(`${binding}/${id}`);
+    return first;
+  }
+
+  private async mentions(
+    objects: { mentions: (person: Person) => Promise<Mentioned | undefined> }[],
+  ): Promise<Mentioned[]> {
+    const { person } = this.found;
+    const found: Mentioned[] = [];
+    for (const object of objects) {
+      const one = await object.mentions(person);
+      if (one) found.push(...asAnswered(one));
+    }
+    return found;
+  }
+
+  private async filesAmong(keys: readonly string[]): Promise<string[]> {
+    const { company } = this.call;
+    const own = keys.filter((key) => key.startsWith(`${company}/`) && !key.startsWith(`${company}/privacy/`));
+    const named: string[] = [];
+    for (const key of own) {
+      const isNamed = await readKey(this.env.FILES, key, (bytes) => isInFile(this.finder, key, bytes, this.opening));
+      if (isNamed) named.push(key);
+    }
+    return this.named(named);
+  }
+
+  /** Where they are fetched; what was told already by a piece of a long file, or by words of a scan, is not told again. */
+  private named(keys: readonly string[]): string[] {
+    const { length } = `${this.call.company}/`;
+    const addresses = new Set(keys.map((key) => fetchedAt(key.slice(length))));
+    return [...addresses].filter((address) => this.found.files.at(-1) !== address);
+  }
+}
+
+/** What was gathered as one answer, written as it is read. @returns nothing where it is no longer kept */
+export async function gathered(
+  { FILES }: Env,
+  { parts, updatedAt: createdAt }: Pick<PrivacyRequest, "parts" | "updatedAt">,
+): Promise<ReadableStream | undefined> {
+  const partAt = async (key: string) => (await FILES.get(key))?.json<Part>();
+  const first = await partAt(parts[0]!);
+  if (!first) return undefined;
+  async function* texts(): AsyncGenerator<string> {
+    yield JSON.stringify({ person: first!.person, createdAt }).slice(0, -1);
+    for (const kind of kinds) {
+      yield `,"${kind}":[`;
+      let isBegun = false;
+      for (const key of parts) {
+        const items = (await partAt(key))?.[kind] ?? [];
+        if (items.length === 0) continue;
+        yield `${isBegun ? "," : ""}${JSON.stringify(items).slice(1, -1)}`;
+        isBegun = true;
+      }
+      yield "]";
+    }
+    yield "}";
+  }
+  const left = texts();
+  const stream = new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await left.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return stream.pipeThrough(new TextEncoderStream());
+}
+
+/** Of what an address answers: how a place inside of the thing is called there. */
+const placesAt: [address: RegExp, inside: RegExp, answered: string][] = [
+  [/^\/api\/v2\/orders\//, /^\/envelopes(?=\/\d+\/)/, ""],
+  [/^\/api\/v2\/orders\//, /^(?=\/metadata\/)/, "/0"],
+  [/^\/api\/v1\/orders\//, /^\/given(?=\/(?:internalComments|details)\b)/, "/carrierOrder"],
+  [/^\/api\/v1\/(?:documents|opportunities)\//, /^\/envelopes\/0(?=\/)/, ""],
+  [/^\/api\/v1\/(?:freights|drivers-documents)\//, /^\/said(?=\/)/, ""],
+  [/^\/api\/v1\/vehicles\//, /^\/given(?=\/)/, ""],
+];
+
+/** What a ledger keeps, by the first step of its places. */
+const inLedger: Partial<Record<string, { type: string; path: string }>> = {
+  transactions: { type: "Transaction", path: "/api/v1/transactions-feed/" },
+  feeds: { type: "TransactionFeed", path: "/api/v1/transactions-feed/feeds/" },
+};
+
+/**
+ * Things by the addresses they are read at, with the places of what is answered there. What is kept and not answered has its
+ * place inside of the thing.
+ */
+export function asAnswered(mentioned: Mentioned): Mentioned[] {
+  const { url, mentions } = mentioned;
+  if (mentioned.type === "Transactions") return partsOf(mentioned);
+  const places = placesAt.filter(([address]) => address.test(url));
+  const called = (pointer: string) =>
+    places.reduce((place, [, inside, answered]) => place.replace(inside, answered), pointer);
+  return [{ ...mentioned, mentions: mentions.map(({ pointer, value }) => ({ pointer: called(pointer), value })) }];
+}
+
+/** A ledger is no thing that is read: its transactions and statements are, each by itself. */
+function partsOf(ledger: Mentioned): Mentioned[] {
+  const parts = new Map<string, Mentioned>();
+  for (const { pointer, value } of ledger.mentions) {
+    const [, kind = "", id = "", ...rest] = pointer.split("/");
+    const read = inLedger[kind];
+    const one = read ? { type: read.type, id, url: `${read.path}${id}` } : ledger;
+    const part = parts.get(one.url) ?? { ...one, mentions: [] };
+    part.mentions.push({ pointer: read ? `/${rest.join("/")}` : pointer, value });
+    parts.set(one.url, part);
+  }
+  return [...parts.values()];
+}
+
+const readable = new Set(
+  (["ORDERS", "DOCUMENTS", "DRIVERS_DOCUMENTS", "OPPORTUNITIES", "MAILS"] as const).map((binding) => folders[binding]),
+);
+
+/**
+ * Where a file can be fetched, as a path below the deployment's address: words that were made out in a scan are answered with
+ * it. A file that no operation answers is called by its place in the storage.
+ * @param name below the company
+ */
+export function fetchedAt(name: string): string {
+  const [folder = "", id, part = ""] = name.split("/");
+  const thing = `/api/v1/${folder}/${id}`;
+  if (folder === folders.DOCUMENT_COLLECTIONS && /^[0-9a-f-]{36}$/.test(part)) return `${thing}/documents/${part}/file`;
+  if (!readable.has(folder)) return name;
+  if (part.startsWith("extraction")) return `${thing}/extraction`;
+  return part.startsWith("original") || part === "ocr" ? `${thing}/file` : name;
+}

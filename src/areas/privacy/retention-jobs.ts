@@ -1,0 +1,254 @@
+import type { ArchiveTable } from "../../platform/archive/archive.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
+import { filesOf, foldersOf, objectsBelow } from "./data-map.ts";
+import {
+  type Forgetting,
+  type RetainedInLedger,
+  type RetainedKind,
+  type RetainedLog,
+  type Retention,
+  type RetentionPlace,
+  ledgerKinds,
+  retainedLogs,
+  retainedRecord,
+  retentionCommands,
+} from "./retention.ts";
+import { commands as collectionCommands } from "../document-collections/commands.ts";
+import { commands as qualityCommands } from "../quality/commands.ts";
+import { type StoredFile, forgetFiles } from "../../platform/files.ts";
+import type { Command } from "../../platform/command.ts";
+import { ignoreNotFound } from "../../platform/problem.ts";
+import type { BindingFoundByFolder, StoredRecord } from "../../records.ts";
+import type { AggregateBinding } from "../../platform/registered.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+
+/** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
+export async function forgetTold(
+  env: Env,
+  company: string,
+  { type, folder }: { type: string; folder?: string },
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
+  const about = ids.map((id) => `${type}/${id}`);
+  for (const { id } of subscribers) await objectOf(env, "SUBSCRIPTIONS", company, id).forgetThings(about);
+  await env.ARCHIVE.prepare(
+    "delete from events where company = ? and json_extract(event, '$.resource.id') in (select value from json_each(?))",
+  )
+    .bind(company, JSON.stringify(ids))
+    .run();
+  if (!folder) return;
+  for (const id of ids)
+    for await (const keys of filesOf(env, `${company}/${folder}/${id}/`))
+      if (keys.length > 0) await env.FILES.delete(keys);
+}
+
+/** Rows of the archive that have not changed since go, with what they are found under and what is shown of them. */
+export async function forgetRows(
+  { ARCHIVE }: Env,
+  company: string,
+  kind: ArchiveTable,
+  ids: string[],
+  before: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const json = JSON.stringify(ids);
+  const own = ARCHIVE.prepare(
+    `select row from ${kind} where company = ?1 and updatedAt < ?3 and id in (select value from json_each(?2))`,
+  ).bind(company, json, before);
+  await forgetFound(ARCHIVE, kind, own);
+  if (kind !== "freights") return;
+  const offers = ARCHIVE.prepare(
+    `select o.row from offers o cross join offers_views v on v.row = o.row
+     where o.company = ?1 and v.view ->> 'freightId' in (select value from json_each(?2))`,
+  ).bind(company, json);
+  await forgetFound(ARCHIVE, "offers", offers);
+}
+
+async function forgetFound(archive: D1Database, table: string, found: D1PreparedStatement): Promise<void> {
+  const { results } = await found.all<{ row: number }>();
+  const rows = JSON.stringify(results.map(({ row }) => row));
+  const statements = [
+    `delete from ${table}_postings where (company, term, createdAt, row) in (
+       select o.company, t.value, o.createdAt, o.row from json_each(?1) n cross join ${table} o on o.row = n.value
+       cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t)`,
+    `delete from ${table}_views where row in (select value from json_each(?1))`,
+    `delete from ${table} where row in (select value from json_each(?1))`,
+  ];
+  await archive.batch(statements.map((sql) => archive.prepare(sql).bind(rows)));
+}
+
+export const isLog = (kind: keyof Retention): kind is RetainedLog => retainedLogs.includes(kind as RetainedLog);
+
+/** What logs say from before a moment goes. */
+export const forgetLog = (kind: RetainedLog): Forgetting => (kind === "events" ? forgetEvents : forgetDeliveries);
+
+const atOnce = 1000;
+
+const forgetEvents: Forgetting = async function* ({ ARCHIVE }, company, before) {
+  const statement = ARCHIVE.prepare(
+    `delete from events where position in
+     (select position from events where company = ?1 and createdAt < ?2 order by position limit ${atOnce})`,
+  ).bind(company, before);
+  while ((await statement.run()).meta.changes === atOnce) yield "";
+};
+
+const forgetDeliveries: Forgetting = async function* (env, company, before) {
+  for (const { id } of await objectOf(env, "COMPANIES", company, company).subscribers()) {
+    const webhook = objectOf(env, "SUBSCRIPTIONS", company, id);
+    while (await webhook.forgetDeliveries(Date.parse(before))) yield "";
+  }
+};
+
+/** Things of a kind that is known by folders go with these, which go last: should this end in between, they are found once more. */
+export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forgetting {
+  return async function* (env, company, before, from) {
+    for await (const { portion, after } of foldersOf(record)(env, company, from)) {
+      if (portion.of !== "Records") continue;
+      const forgotten: string[] = [];
+      for (const { id } of portion.things)
+        if (await isForgotten(env, company, { record, id }, before)) forgotten.push(id);
+      await forgetRows(env, company, kind, forgotten, before);
+      await forgetTold(env, company, record, forgotten);
+      yield after;
+    }
+  };
+}
+
+const looks: Record<BindingFoundByFolder, Command<object, { updatedAt: string; files?: StoredFile[] }>> = {
+  QUALITY: qualityCommands.look,
+  DOCUMENT_COLLECTIONS: collectionCommands.look,
+};
+
+/** The files of a pile lie under the request they came with, which it alone knows. */
+async function isForgotten(
+  env: Env,
+  company: string,
+  { record, id }: { record: StoredRecord; id: string },
+  before: string,
+): Promise<boolean> {
+  const { binding, folder } = record;
+  const known = await executeCommand(env, looks[binding as BindingFoundByFolder], { company, id }, {}).catch(
+    ignoreNotFound,
+  );
+  // Files lie there before there is an object that knows of them.
+  if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
+  const { updatedAt, files = [] } = known.reply;
+  if (updatedAt >= before) return false;
+  await forgetFiles(env.FILES, files);
+  return objectOf(env, binding, company, id).forget(before);
+}
+
+async function hasYoung(env: Env, prefix: string, before: number): Promise<boolean> {
+  for await (const page of objectsBelow(env, prefix))
+    if (page.some(({ uploaded }) => uploaded.getTime() >= before)) return true;
+  return false;
+}
+
+const aDay = 24 * 60 * 60 * 1000;
+/** So long it is gone on at one time: less than after which the work is asked for again. */
+const usualStretch = 10_000;
+const pageSize = 100;
+
+/**
+ * The work `privacy.retain`: forgets for so long what has not changed for as long as its company keeps it, and tells how far
+ * it came. May be done twice.
+ */
+export async function retain({ company }: Job, env: Env): Promise<void> {
+  const call = { company, id: company };
+  const { reply } = await executeCommand(env, retentionCommands.look, call, {});
+  const to = await forgetOlder(env, company, reply, Date.now());
+  await executeCommand(env, retentionCommands.came, call, given({ from: reply.from, to }));
+}
+
+/**
+ * Forgets for so long what is too old at a moment.
+ * @param now milliseconds since 1970
+ * @returns where it goes on, nothing at the end
+ */
+export async function forgetOlder(
+  env: Env,
+  company: string,
+  { retention, from }: { retention: Retention; from?: RetentionPlace | undefined },
+  now: number,
+): Promise<RetentionPlace | undefined> {
+  const until = Date.now() + Number(env.PRIVACY_STRETCH_MS ?? usualStretch);
+  const kinds = Object.entries(retention) as [keyof Retention, number][];
+  const first = Math.max(
+    0,
+    kinds.findIndex(([kind]) => kind === from?.kind),
+  );
+  for (const [kind, count] of kinds.slice(first)) {
+    const before = new Date(now - count * aDay).toISOString();
+    for await (const after of forgetting(kind)(env, company, before, kind === from?.kind ? from.after : ""))
+      if (Date.now() >= until) return { kind, after };
+  }
+  return undefined;
+}
+
+function forgetting(kind: keyof Retention): Forgetting {
+  if (isLog(kind)) return forgetLog(kind);
+  if (isInLedger(kind)) return forgetInLedger(kind);
+  const record = retainedRecord(kind);
+  return record?.isFoundByFolder ? forgetInFolders(kind, record) : forgetListed(kind, record);
+}
+
+const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
+
+/** The ledger forgets them last: should this end in between, they are found once more. */
+function forgetInLedger(name: RetainedInLedger): Forgetting {
+  const { kind, ...told } = ledgerKinds[name];
+  return async function* (env, company, before) {
+    const ledger = ledgerOf(env, company);
+    for (;;) {
+      const found = await ledger.unchanged(kind, before, pageSize);
+      if (found.length === 0) return;
+      await forgetTold(
+        env,
+        company,
+        told,
+        found.filter(({ isTold }) => isTold).map(({ id }) => id),
+      );
+      await ledger.forgetThese(
+        kind,
+        found.map(({ id }) => id),
+      );
+      yield "";
+    }
+  };
+}
+
+/** Rows of the archive go last: should this end in between, they are found once more. */
+function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
+  const onlyWhere = record?.retention?.onlyWhere ?? "";
+  return async function* (env, company, before, from) {
+    const page = env.ARCHIVE.prepare(
+      `select row, id from ${kind} where company = ?1 and updatedAt < ?2 and row > ?3 ${onlyWhere} order by row limit ${pageSize}`,
+    );
+    for (let after = Number(from); ;) {
+      const { results } = await page.bind(company, before, after).all<{ row: number; id: string }>();
+      if (results.length === 0) return;
+      after = results.at(-1)!.row;
+      const ids = results.map(({ id }) => id);
+      const gone = record ? await forgottenAmong(env, company, { binding: record.binding, ids }, before) : ids;
+      if (record) await forgetTold(env, company, record, gone);
+      await forgetRows(env, company, kind, gone, before);
+      yield String(after);
+    }
+  };
+}
+
+/** Those that have not changed since the archive was told of them. */
+async function forgottenAmong(
+  env: Env,
+  company: string,
+  { binding, ids }: { binding: AggregateBinding; ids: readonly string[] },
+  before: string,
+): Promise<string[]> {
+  const gone: string[] = [];
+  for (const id of ids) if (await objectOf(env, binding, company, id).forget(before)) gone.push(id);
+  return gone;
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuse } from "../../platform/decision.ts";
+import type { Env } from "../../platform/env.ts";
+import { commandsOn } from "../../platform/command.ts";
+import { resealedAuthentication } from "../../platform/receivers/index.ts";
+import { resealed as resealedSecret } from "../../platform/seal.ts";
+import { localCompany, type Company, type Source } from "../companies/model.ts";
+import { board } from "./model.ts";
+
+// What happens to it
+
+export const events = {};
+
+// What is remembered: the sources are part of their company's state
+
+const mostSources = 100;
+/** A freight may not be listed yet that was published just before a source came or went, and a call may still be made. */
+const heardWithinMilliseconds = 60_000;
+/** The freights of a source are told that it came or went. */
+export const following = "sources.follow";
+
+/** What the secrets of a source are bound to. */
+export const sealsOf = (company: string, record: string) => ({
+  secret: `${company}/sources/${record}/secret`,
+  authentication: `${company}/sources/${record}/authentication`,
+});
+
+/** The same company, the secrets of its sources sealed with the key that seals now. */
+export function resealed(env: Env, company: string, state: Company): Company {
+  if (!state.sources) return state;
+  const sources = state.sources.map((source) => {
+    const about = sealsOf(company, source.record);
+    return {
+      ...source,
+      sealed: resealedSecret(env, about.secret, source.sealed),
+      authentication: resealedAuthentication(env, about.authentication, source.authentication),
+    };
+  });
+  return { ...state, sources };
+}
+
+export const sourceOf = (company: Company | undefined, number: number): Source | undefined =>
+  company?.sources?.find(({ source }) => source === number);
+
+/** What a caller says of a source. */
+export type SaidSource = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
+
+/** When it was last changed, or else made. */
+export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
+
+export const commands = commandsOn<Company, typeof events>(
+  "COMPANIES",
+  "sources",
+)({
+  /** Its number is the next one: none is given twice. */
+  add: (company, { made }: { made: Omit<Source, "source" | "createdAt"> }, { at }) => {
+    const now = company ?? localCompany(at);
+    const others = now.sources ?? [];
+    if (others.length >= mostSources) return refuse("invalid_state", `A company may have ${mostSources} sources.`);
+    const source = { ...made, source: (now.lastSource ?? board) + 1, createdAt: at };
+    return {
+      state: changed({ ...now, lastSource: source.source, sources: [...others, source] }, source.source, at),
+      jobs: [following],
+      reply: source,
+    };
+  },
+
+  remove: (company, { source }: { source: number }, { at }) => {
+    if (source === board)
+      return refuse("invalid_state", "The built-in board is always there.", { extra: { allowed: [] } });
+    if (!company || source > (company.lastSource ?? board) || source < board) return refuse("not_found");
+    const gone = sourceOf(company, source);
+    if (!gone) return { reply: {} };
+    const sources = company.sources!.filter((one) => one !== gone);
+    return { state: changed({ ...company, sources }, source, at), jobs: [following], reply: { record: gone.record } };
+  },
+
+  /** @param seen when it last changed, as of what its secrets were taken from. What is said as it was changes nothing. */
+  change: (company, { source, seen, said }: { source: number; seen: string; said: SaidSource }, { at }) => {
+    const before = sourceOf(company, source);
+    if (!company || !before) return refuse("not_found");
+    if (changedAt(before) !== seen)
+      return refuse("in_progress", "The source was changed meanwhile.", { headers: { "retry-after": "1" } });
+    const { endpoint: _, ...rest } = before;
+    const after: Source = { ...rest, ...said };
+    if (isDeepStrictEqual(after, before)) return { reply: before };
+    const next = { ...after, updatedAt: at };
+    const sources = company.sources!.map((one) => (one === before ? next : one));
+    return { state: { ...company, sources }, about: `${source}`, reply: next };
+  },
+
+  /** All connectors as they are kept. */
+  all: (company, _ask: object) => ({ reply: company?.sources ?? [] }),
+
+  /** The source as it is kept; nothing when there is none. */
+  look: (company, { source }: { source: number }) => ({ reply: { source: sourceOf(company, source) } }),
+
+  /** Whether a request made its source already. */
+  isMade: (company, { record }: { record: string }) => ({
+    reply: company?.sources?.some((one) => one.record === record) ?? false,
+  }),
+
+  /** Sources whose freights have not been told yet. */
+  unfollowed: (company) => ({
+    reply: (company?.changedSources ?? []).map(({ source }) => ({
+      source,
+      isThere: sourceOf(company, source) !== undefined,
+    })),
+  }),
+
+  /** All freights that were listed at that moment have heard. */
+  followed: (company, { begun }: { begun: string }) => {
+    const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
+    const { changedSources = [], ...rest } = company ?? localCompany(begun);
+    const left = changedSources.filter(({ at }) => at > settled);
+    if (left.length === 0) return { state: rest, completedJobs: [following], reply: {} };
+    return { state: { ...rest, changedSources: left }, reply: {} };
+  },
+});
+
+const changed = (company: Company, source: number, at: string): Company => ({
+  ...company,
+  changedSources: [...(company.changedSources ?? []).filter((one) => one.source !== source), { source, at }],
+});

@@ -1,0 +1,54 @@
+import { areSourcesTold, holdAll } from "../freights/suspend-by-account.ts";
+import type { Env, Job } from "../../platform/env.ts";
+import { executeCommand, objectOf } from "../../platform/aggregates.ts";
+import { commands } from "./commands.ts";
+import { commands as webhookCommands } from "../webhooks/commands.ts";
+import { Problem, ignoreNotFound } from "../../platform/problem.ts";
+
+/** A company's keys are trusted for five seconds at most, and the archive follows changes within three. */
+export const settledMilliseconds = 10_000;
+/** A connector that cannot be reached for so long does not hold up the deletion any more. */
+const patienceMilliseconds = 60 * 60 * 1000;
+
+/**
+ * Removes the freights of a company that is being deleted from its connectors. The freights retry these calls themselves, so
+ * they must exist until the calls have succeeded.
+ * @param since when the deletion was requested
+ * @returns whether the freights may be deleted
+ */
+export async function areConnectorsTold(env: Env, company: string, since: string): Promise<boolean> {
+  const age = Date.now() - Date.parse(since);
+  if (age >= patienceMilliseconds) return true;
+  // A freight that was published just before is not listed yet.
+  if (age < settledMilliseconds) return false;
+  if (await objectOf(env, "COMPANIES", company, company).isLaggingSince(Date.now())) return false;
+  const { reply: standing } = await executeCommand(env, commands.standing, { company, id: company }, {});
+  await holdAll(env, company, standing);
+  const archivedAfter = new Date(Date.parse(since) - patienceMilliseconds).toISOString();
+  return areSourcesTold(env, company, archivedAfter);
+}
+
+/**
+ * The work `tenants.follow`: freights and webhooks of a company that was suspended or resumed hear how it stands now. May be
+ * done twice; it is asked for again for a minute, for what was published just before may not be listed yet.
+ */
+export async function follow({ company }: Job, env: Env): Promise<void> {
+  const begun = new Date().toISOString();
+  const call = { company, id: company };
+  const { reply: standing } = await executeCommand(env, commands.standing, call, {});
+  const { turn, isHeld } = standing;
+  const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
+  await Promise.all(
+    subscribers.map(({ id }) =>
+      executeCommand(env, webhookCommands.hold, { company, id }, { turn, isHeld }).catch(ignoreNotFound),
+    ),
+  );
+  await holdAll(env, company, standing);
+  await executeCommand(env, commands.followed, call, { turn, begun });
+}
+
+/** @throws Problem `company_suspended` when the operator keeps the company from doing anything */
+export async function requireActive(env: Env, company: string): Promise<void> {
+  const { reply } = await executeCommand(env, commands.standing, { company, id: company }, {});
+  if (reply.isHeld) throw new Problem("company_suspended");
+}

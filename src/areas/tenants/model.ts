@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { listParameters } from "../../platform/lists.ts";
+import { LineText, choice, said } from "../../domain/shapes.ts";
+import { type Company, CompanyView, companyExample, companyStatuses, shown, statusOf } from "../companies/model.ts";
+import { type ArchiveRow, everyone } from "../../platform/archive/archive.ts";
+
+/** A company as the operator of the deployment sees it. */
+export const TenantView = CompanyView.partial({ name: true })
+  .extend({
+    status: z
+      .enum(companyStatuses)
+      .describe("`Deleting` until everything of it is gone; of a `Deleted` one nothing but this is kept."),
+    updatedAt: z.string(),
+    suspendedAt: z.string().optional(),
+    suspendedReason: z.string().optional(),
+    deletionRequestedAt: z.string().optional(),
+    deletedAt: z.string().optional(),
+  })
+  .meta({ id: "Tenant" });
+export type TenantView = z.output<typeof TenantView>;
+
+export const ListQuery = z.object({
+  ...listParameters(["createdAt", "updatedAt"]),
+  status: choice(companyStatuses).optional(),
+  text: z.string().max(200).optional().describe("Words of its names; each may be the beginning of one."),
+});
+
+export const SuspendInput = z
+  .object({ reason: said(LineText(500)).describe("For the operator; the company is not told.") })
+  .meta({ id: "TenantSuspendInput" });
+export type SuspendInput = z.output<typeof SuspendInput>;
+
+export const TenantKeyInput = z
+  .object({
+    revokeOthers: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether all other keys of the company are revoked; the webhooks made with them stop until they are reset.",
+      ),
+    description: said(LineText(200)),
+  })
+  .meta({ id: "TenantKeyInput" });
+
+export const TenantKeyView = z
+  .object({
+    companyId: z.string(),
+    keyId: z.string(),
+    key: z.string().optional().describe("May do everything in the company."),
+    createdAt: z.string(),
+    revokedKeys: z.number().int().describe("How many other keys were revoked."),
+  })
+  .meta({ id: "TenantKey" });
+
+export const example: TenantView = { ...companyExample, status: "Active", updatedAt: companyExample.createdAt };
+
+/** Nothing but its dates is known of a company that was deleted. */
+export function viewOf(company: Company, companyId: string): TenantView {
+  const { createdAt, updatedAt = createdAt, suspension, deletion, facts } = company;
+  const status = statusOf(company);
+  return {
+    companyId,
+    ...(status === "Deleted" ? { languageModel: "Off" as const } : shown(facts)),
+    status,
+    createdAt,
+    updatedAt,
+    ...(suspension && { suspendedAt: suspension.at, ...(suspension.reason && { suspendedReason: suspension.reason }) }),
+    ...(deletion && { deletionRequestedAt: deletion.at, ...(deletion.doneAt && { deletedAt: deletion.doneAt }) }),
+  };
+}
+
+/** How it is listed for the operator. */
+export function companyRow(company: Company, _: string, id: string): ArchiveRow {
+  const view = viewOf(company, id);
+  const { status, createdAt, updatedAt, name, otherNames = [] } = view;
+  return {
+    table: "companies",
+    id,
+    company: everyone,
+    createdAt,
+    updatedAt,
+    terms: [`status:${status}`],
+    text: [name, ...otherNames].filter(Boolean).join(" "),
+    columns: {},
+    view,
+  };
+}

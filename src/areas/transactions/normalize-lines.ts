@@ -1,0 +1,226 @@
+import { keptCard, type KeptCard } from "../../domain/payment-cards.ts";
+import type { Env } from "../../platform/env.ts";
+import { gazetteerOf } from "../../domain/places/places.ts";
+import { isKeepable } from "../../domain/periods.ts";
+import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
+import { kindOfProduct, isLitre, type StatementLine } from "../../extraction/statements/index.ts";
+import { fuelIn } from "./anomalies.ts";
+import { ours } from "./retryable-error.ts";
+import type { Rejected } from "./ledger.ts";
+import type { ItemInput } from "./shapes.ts";
+import type { Entry } from "./model.ts";
+
+/** What is known of a whole feed when its lines are taken. */
+export interface Desk {
+  env: Env;
+  company: string;
+  /** Where the company is, for lines that do not say where they are. */
+  homeCountry?: string | undefined;
+  provider?: string | undefined;
+}
+
+type SaidLine = Omit<StatementLine, "kind" | "type"> &
+  Partial<Pick<StatementLine, "kind" | "type">> &
+  Pick<Partial<ItemInput>, "metadata">;
+
+/** Lines as the ledger takes them, with their places looked up, and those of which none can be made. */
+export async function entriesOf(
+  desk: Desk,
+  lines: readonly { row: number; line: SaidLine }[],
+): Promise<{ entries: Entry[]; rejected: Rejected[] }> {
+  const cards = new Map<string, KeptCard>();
+  const clocks = new Clocks();
+  const [entries, rejected]: [Entry[], Rejected[]] = [[], []];
+  for (const { row, line } of lines) {
+    const zone = zoneFor(desk, line);
+    const occurredAt = instantIn(clocks, line.occurredAt, zone);
+    if (occurredAt) entries.push(entryOf(desk, row, line, { zone, occurredAt }, cards));
+    else rejected.push({ row, errors: [noMoment(line)] });
+  }
+  await locate(desk.env, entries);
+  return { entries, rejected };
+}
+
+const zoneFor = ({ homeCountry }: Desk, { countryCode, postalCode, latitude, longitude, currency }: SaidLine): string =>
+  zoneOf({
+    countryCode: countryCode ?? homeCountry ?? countryOfCurrency(currency),
+    postalCode,
+    latitude,
+    longitude,
+  }) ?? "UTC";
+
+/** Undefined where it is none that can be kept. */
+function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
+  try {
+    const instant = clocks.instantOf(moment, zone);
+    return isKeepable(instant) ? instant : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Clocks of the days on which lines happened: a day on which nobody changes them is asked for once. */
+class Clocks {
+  private readonly offsets = new Map<string, number | undefined>();
+
+  instantOf(moment: string, zone: string): string {
+    const day = moment.slice(0, 10);
+    const offset = isLocal(moment) ? this.offsetOn(day, zone) : undefined;
+    if (offset === undefined) return instantOf(moment, zone);
+    return new Date(utc(day, moment.slice(10) || "T00:00") - offset).toISOString();
+  }
+
+  /** Milliseconds east of UTC, all day. */
+  private offsetOn(day: string, zone: string): number | undefined {
+    const key = `${zone} ${day}`;
+    if (!this.offsets.has(key)) {
+      const [first, last] = ["T00:00:00", "T23:59:59"].map(
+        (time) => utc(day, time) - Date.parse(instantOf(`${day}${time}`, zone)),
+      );
+      this.offsets.set(key, first === last ? first : undefined);
+    }
+    return this.offsets.get(key);
+  }
+}
+
+const utc = (day: string, time: string) => Date.parse(`${day}${time}Z`);
+
+const noMoment = ({ occurredAt }: SaidLine) => ({
+  code: "invalid",
+  field: "occurredAt",
+  message: `"${occurredAt}" is no time of the years 0000 to 9999.`,
+});
+
+function entryOf(
+  { env, company, provider }: Desk,
+  row: number,
+  line: SaidLine,
+  { zone, occurredAt }: { zone: string; occurredAt: string },
+  cards: Map<string, KeptCard>,
+): Entry {
+  const { cardNumber, occurredAt: moment, driver, latitude, longitude, licensePlate } = line;
+  const { netAmount, vatAmount, grossAmount, odometer } = line;
+  const kind =
+    line.kind ??
+    (line.productName ? kindOfProduct(line.productName) : undefined) ??
+    (line.unit && isLitre(line.unit) ? "Fuel" : "Other");
+  if (cardNumber && !cards.has(cardNumber)) cards.set(cardNumber, keptCard(env, company, cardNumber));
+  const { externalId, invoiceNumber, vin, station, city, postalCode, countryCode, productName } = line;
+  const { quantity, unit, unitPrice, currency, metadata } = line;
+  return {
+    row,
+    provider,
+    externalId,
+    invoiceNumber,
+    kind,
+    type: line.type ?? ((grossAmount ?? netAmount ?? 0) < 0 ? "Refund" : "Purchase"),
+    occurredAt,
+    local: isLocal(moment)
+      ? `${moment}${moment.includes("T") ? ":00" : "T00:00:00"}`.slice(0, 19)
+      : shownAt(occurredAt, zone).slice(0, 19),
+    timed: moment.includes("T"),
+    card: cardNumber ? cards.get(cardNumber) : undefined,
+    licensePlate: licensePlate && latin(licensePlate),
+    vin,
+    driverSaid: driver,
+    station,
+    city,
+    postalCode,
+    countryCode,
+    point: latitude !== undefined && longitude !== undefined ? { latitude, longitude, within: 0 } : undefined,
+    productName,
+    fuel: fuelIn({ kind, productName: productName ?? "" }),
+    quantity,
+    unit,
+    unitPrice,
+    net: centsOf(netAmount),
+    vat: centsOf(vatAmount),
+    gross: centsOf(grossAmount),
+    currency,
+    odometer: odometer === undefined ? undefined : Math.round(odometer),
+    metadata,
+  };
+}
+
+/** Without an offset; it may be a day alone. */
+const isLocal = (moment: string) => !/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(moment);
+
+/** Half a cent goes away from zero, so that what is taken back is as much as was given. */
+export const centsOf = (amount: number | undefined): number | undefined => {
+  if (amount === undefined) return undefined;
+  const cents = Math.round(Number((Math.abs(amount) * 100).toPrecision(15)));
+  return amount < 0 ? -cents : cents;
+};
+
+/** Currencies of one country begin with its code; `EU` is none. */
+const countryOfCurrency = (currency: string | undefined) =>
+  currency && currency !== "EUR" ? currency.slice(0, 2) : undefined;
+
+const twins: Record<string, string> = Object.fromEntries(
+  [..."АAВBЕEКKМMНHОOРPСCТTУYХXІIЈJЅSΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"].flatMap((letter, at, all) =>
+    at % 2 === 0 ? [[letter, all[at + 1]!]] : [],
+  ),
+);
+
+/** Cyrillic and Greek letters that look like Latin ones stand on plates as these. */
+export const latin = (plate: string): string => plate.replace(/[\u0370-\u04ff]/g, (letter) => twins[letter] ?? letter);
+
+/** Places already looked up in this isolate, by country and words. */
+const known = new Map<string, Entry["point"] | null>();
+const mostKnown = 20_000;
+/** A station's name says no more than which town it is near. */
+const nearTown = 30;
+const leastPeople = 1000;
+
+async function locate(env: Env, entries: Entry[]): Promise<void> {
+  for (const entry of entries) {
+    const { countryCode, city, postalCode, station } = entry;
+    if (entry.point || !countryCode || !(city || postalCode || station)) continue;
+    const key = [countryCode, postalCode, city, station].join("|");
+    let point = known.get(key);
+    if (point === undefined) {
+      point = (await placeOf(env, countryCode, entry)) ?? null;
+      if (known.size >= mostKnown) known.clear();
+      known.set(key, point);
+    }
+    if (point) entry.point = point;
+  }
+}
+
+/** Where something is, by its postal code, its town, or a name in which a town may be named. */
+export async function placeOf(
+  env: Env,
+  countryCode: string,
+  { city, postalCode, station }: Pick<Entry, "city" | "postalCode" | "station">,
+): Promise<Entry["point"]> {
+  const gazetteer = await ours(gazetteerOf(env).prepare([countryCode]));
+  const [coded] = postalCode ? gazetteer.lookupPostal(countryCode, postalCode) : [];
+  const [town] = city ? gazetteer.lookupCity(city, countryCode) : [];
+  const place =
+    coded ??
+    town ??
+    largest(
+      (station ? runsOf(station) : []).flatMap((words) =>
+        gazetteer.lookupCity(words, countryCode).filter(({ population }) => population >= leastPeople),
+      ),
+    );
+  return place && { latitude: place.latitude, longitude: place.longitude, within: (coded ?? town) ? 5 : nearTown };
+}
+
+const largest = <Place extends { population: number }>(places: readonly Place[]): Place | undefined =>
+  places.reduce<Place | undefined>(
+    (best, next) => (best && best.population >= next.population ? best : next),
+    undefined,
+  );
+
+/** One to three words of a name that stand together. */
+export function runsOf(name: string): string[] {
+  const words = name
+    .split(/[^\p{L}-]+/u)
+    .filter((word) => word.length >= 3)
+    .slice(0, 8);
+  return words.flatMap((_, from) =>
+    [1, 2, 3].flatMap((count) => (from + count <= words.length ? [words.slice(from, from + count).join(" ")] : [])),
+  );
+}

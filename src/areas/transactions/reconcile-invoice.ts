@@ -1,0 +1,84 @@
+import { commands as documentCommands } from "../documents/commands.ts";
+import { kindOf } from "../documents/document.ts";
+import { Answer } from "../../http/responses.ts";
+import type { Context } from "../../http/operation.ts";
+import { Problem } from "../../platform/problem.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import type { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
+import { centsOf } from "./normalize-lines.ts";
+import { ledgerOf, type Settling, type Wanted } from "./ledger.ts";
+import type { ReconcileInput, ReconcileView } from "./shapes.ts";
+import { viewOf } from "./model.ts";
+import type { Billed } from "./reconciliation-diff.ts";
+
+/**
+ * Holds the company's transactions against an invoice that was read.
+ * @throws Problem `not_found`, `invalid_state` when the document is no invoice that was read
+ */
+export async function reconcile(
+  { documentId, feedId, provider, from, to }: ReconcileInput,
+  context: Context,
+): Promise<Answer<ReconcileView>> {
+  const { env, caller } = context;
+  const document = await context.look(documentCommands.look, documentId, {});
+  const invoice = document.envelopes[0]?.data as InvoiceView | undefined;
+  if (
+    kindOf(document) !== "invoice" ||
+    !invoice ||
+    (invoice.netAmount === undefined && invoice.grossAmount === undefined)
+  )
+    throw new Problem("invalid_state", "The document is no invoice whose amount was read.", {
+      extra: { currentStatus: document.status, allowed: [] },
+    });
+  const isNumbered = feedId === undefined && from === undefined && to === undefined;
+  if (isNumbered && !invoice.number)
+    throw new Problem("invalid_state", "The invoice has no number: say feedId, or from and to.", {
+      extra: { currentStatus: document.status, allowed: [] },
+    });
+  const terms: Wanted["terms"] = given({ feedId, provider, invoiceNumber: isNumbered ? invoice.number : undefined });
+  const asked: Settling = given({
+    documentId,
+    wanted: { terms },
+    days: from || to ? { from: from ?? "0000", to: to ?? "9999" } : undefined,
+    currency: invoice.currency,
+    net: centsOf(invoice.netAmount),
+    gross: centsOf(invoice.grossAmount),
+    lines: billedIn(invoice),
+  });
+  const repeat = context.request.headers.has("idempotency-key") ? context.newId : undefined;
+  const { settled, isNew } = await ledgerOf(env, caller.company).settle(asked, repeat, context.by);
+  const { count, net, vat, gross, by } = settled;
+  if (asked.currency === undefined && settled.currencies > 1)
+    throw new Problem("invalid_state", "The invoice names no currency, and the transactions are in several.", {
+      extra: { currentStatus: document.status, allowed: [] },
+    });
+  const difference = asked[by]! - settled[by];
+  const view: ReconcileView = {
+    result: settled.isEqual ? "Reconciled" : "Different",
+    documentId,
+    ...given({ invoiceNumber: invoice.number, currency: invoice.currency }),
+    invoice: given({ netAmount: invoice.netAmount, vatAmount: invoice.vatAmount, grossAmount: invoice.grossAmount }),
+    transactions: { count, netAmount: net / 100, vatAmount: vat / 100, grossAmount: gross / 100 },
+    difference: difference / 100,
+    reconciled: settled.reconciled,
+    unsettled: settled.unsettled,
+    missing: settled.missing.map(missingOf),
+    extra: settled.extra.map(viewOf),
+  };
+  return new Answer(view, { replayed: !isNew });
+}
+
+/** Lines of the invoice that tell an amount. */
+const billedIn = ({ lines = [] }: Pick<InvoiceView, "lines">): Billed[] =>
+  lines.flatMap(({ description, quantity, netAmount, grossAmount }) => {
+    const [by, amount] = grossAmount === undefined ? (["net", netAmount] as const) : (["gross", grossAmount] as const);
+    const cents = centsOf(amount);
+    return amount === undefined || cents === undefined
+      ? []
+      : [{ ...given({ description, quantity }), amount, cents, by }];
+  });
+
+const missingOf = ({ description, quantity, amount }: Billed): ReconcileView["missing"][number] => ({
+  ...given({ description, quantity }),
+  amount,
+});

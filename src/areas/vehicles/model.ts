@@ -1,0 +1,255 @@
+import * as z from "zod";
+import { AddressInput, AddressView } from "../../domain/addresses.ts";
+import { CardNumber, type KeptCard, LastFour } from "../../domain/payment-cards.ts";
+import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
+import { Plate } from "../../domain/plates.ts";
+import {
+  Country,
+  LineText,
+  Metadata,
+  MomentText,
+  SourceNumber,
+  Text,
+  choice,
+  entryOf,
+  said,
+} from "../../domain/shapes.ts";
+import { fuels } from "../../extraction/statements/words.ts";
+import { instantOf, zoneOf } from "../../domain/places/zones.ts";
+import { endOfDay, isKeepable, spanOf } from "../../domain/periods.ts";
+
+// What it is
+
+const Amount = (most: number) => z.number().min(0).max(most);
+
+const codes = Object.values(capabilityCodes) as [string, ...string[]];
+const codeByName = new Map([
+  ...codes.map((code) => [code.toLowerCase(), code] as const),
+  ...Object.entries(capabilityCodes).map(([id, code]) => [id, code] as const),
+]);
+/** What a vehicle can do, by its code; the number that freights have for it is taken as well. */
+const Capability = z.preprocess(
+  (given) =>
+    typeof given === "string" || typeof given === "number"
+      ? (codeByName.get(`${given}`.toLowerCase()) ?? given)
+      : given,
+  z.enum(codes),
+) as unknown as z.ZodType<string, string | number>;
+
+const Requirements = z
+  .object({
+    vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table `vehicleTypes`."),
+    trailerType: said(entryOf(trailerTypes)).describe("A number of the table `trailerTypes`."),
+    capacity: said(Amount(10_000)).describe("Tonnes."),
+    ldm: said(Amount(1000)).describe("Loading metres."),
+    pallets: said(Amount(10_000)),
+    interestedInLtl: said(z.boolean()).describe("Whether part loads are welcome."),
+    capabilities: said(z.array(Capability).max(50))
+      .transform((some) => some && [...new Set(some)])
+      .describe(`Any of ${codes.join(", ")}.`),
+  })
+  .meta({ id: "VehicleRequirements" });
+
+const notKeepable = "Not within the years 0000 to 9999";
+
+/** Where and when it is free; what comes out has the times as instants too. */
+const Loading = z
+  .object({
+    address: AddressInput,
+    period: said(
+      z.object({
+        startDate: MomentText.describe("ISO 8601. Without an offset it is local time there."),
+        endDate: said(MomentText).describe(
+          "A date alone is the end of that day; 24 hours after the start when not said.",
+        ),
+      }),
+    ),
+  })
+  .transform(({ address, period }, context) => {
+    if (!period) return { address };
+    const { from, to } = spanOf(period, { ...address, ...address.coordinates });
+    const issue = (name: string, message: string) =>
+      context.addIssue({ code: "custom", path: ["period", name], message });
+    if (!isKeepable(from)) issue("startDate", notKeepable);
+    else if (!isKeepable(to)) issue("endDate", notKeepable);
+    else if (to < from) issue("endDate", "endDate is before startDate");
+    return { address, period, from, to };
+  });
+
+/** Clients send one address as it is, or several. */
+const Addresses = z.preprocess(
+  (given) => (typeof given === "object" && given !== null && !Array.isArray(given) ? [given] : given),
+  z.array(AddressInput).max(50),
+) as unknown as z.ZodType<z.output<typeof AddressInput>[], z.input<typeof AddressInput>[]>;
+
+const CardInput = z
+  .object({
+    provider: LineText(60).trim().min(1, "It is empty"),
+    number: said(CardNumber).describe("Shown to nobody: only its last four signs are."),
+    last4: said(LastFour).describe("Instead of the number, of a card that is there already."),
+  })
+  .refine(({ number, last4 }) => number ?? last4, {
+    message: "number must be given",
+    path: ["number"],
+    params: { code: "required" },
+  });
+export type CardInput = z.output<typeof CardInput>;
+
+const Driver = z.object({
+  name: LineText(200).trim().min(1, "It is empty"),
+  phone: said(LineText(50)),
+  email: said(z.email("Not an e-mail address").max(254)),
+});
+
+const AssignmentInput = z.object({
+  driver: Driver,
+  from: MomentText.describe("Without an offset it is local time in the country of the vehicle."),
+  to: said(MomentText).describe("A date alone is the end of that day. Open when not said."),
+});
+
+const Vin = LineText(40)
+  .transform((vin) => vin.toUpperCase().replace(/[\s\-.]/g, ""))
+  .pipe(
+    z
+      .string()
+      .regex(/^[A-HJ-NPR-Z0-9]{17}$/, "Not a vehicle identification number: 17 letters and digits, no I, O or Q"),
+  );
+
+/** A vehicle as it is sent: where and when it is free, and what the fleet knows of it. */
+export const VehicleInput = z
+  .object({
+    owner: said(z.email("Not an e-mail address").max(254)).describe("Who answers for it."),
+    sources: said(z.array(SourceNumber).max(50)).describe("Kept as they are said."),
+    requirements: said(Requirements),
+    loading: said(Loading).describe("Where and when it is free. Without it, it is only kept in the fleet."),
+    unloading: said(z.object({ address: Addresses })).describe("Where it wants to go: any of these."),
+    range: said(Amount(1000)).describe("Kilometres it goes to a loading; 100 when not said."),
+    comments: said(Text(10_000)),
+    licensePlate: said(Plate),
+    countryCode: said(Country).describe("Where it is registered."),
+    vin: said(Vin),
+    fuelType: said(choice(fuels)).describe("What it takes; fills of another fuel are flagged."),
+    tankCapacity: said(Amount(10_000)).describe("Litres."),
+    cards: said(z.array(CardInput).max(20)).describe("Fuel and toll cards."),
+    assignments: said(z.array(AssignmentInput).max(200)).describe("Who drives it, and when."),
+    metadata: said(Metadata),
+  })
+  .refine(({ loading, licensePlate }) => loading ?? licensePlate, {
+    message: "loading or licensePlate must be given",
+    path: ["loading"],
+    params: { code: "required" },
+  })
+  .transform(({ assignments, ...vehicle }, context) => {
+    const zone = zoneOf({ countryCode: vehicle.countryCode ?? vehicle.loading?.address.countryCode }) ?? "UTC";
+    return {
+      ...vehicle,
+      assignments: assignments?.map(({ driver, from, to }, index) => {
+        const issue = (name: string, message: string) =>
+          context.addIssue({ code: "custom", path: ["assignments", index, name], message });
+        const begins = instantOf(from, zone);
+        const ends = to && instantOf(endOfDay(to), zone);
+        if (!isKeepable(begins)) issue("from", notKeepable);
+        else if (ends && !isKeepable(ends)) issue("to", notKeepable);
+        else if (ends && ends < begins) issue("to", "to is before from");
+        return { driver, from: begins, ...(ends && { to: ends }) };
+      }),
+    };
+  })
+  .meta({ id: "VehicleInput" });
+export type VehicleInput = z.output<typeof VehicleInput>;
+
+/** What a vehicle offers, and where and when: all that whoever looks for one needs. */
+export const VehicleOffered = z.object({
+  vehicleId: z.string(),
+  owner: z.string().optional(),
+  sources: z.array(z.number().int()).optional(),
+  requirements: z
+    .object({
+      vehicleType: z.number().int().optional(),
+      trailerType: z.number().int().optional(),
+      capacity: z.number().optional().describe("Tonnes."),
+      ldm: z.number().optional().describe("Loading metres."),
+      pallets: z.number().optional(),
+      interestedInLtl: z.boolean().optional(),
+      capabilities: z.array(z.string()).optional(),
+    })
+    .optional(),
+  loading: z
+    .object({
+      address: AddressView,
+      period: z
+        .object({ startDate: z.string(), endDate: z.string().optional() })
+        .optional()
+        .describe("As it was sent."),
+    })
+    .optional(),
+  unloading: z.object({ address: z.array(AddressView) }).optional(),
+  range: z.number().optional().describe("Kilometres."),
+  comments: z.string().optional(),
+  licensePlate: z.string().optional(),
+  countryCode: z.string().optional(),
+});
+
+export const VehicleView = VehicleOffered.extend({
+  vin: z.string().optional(),
+  fuelType: z.enum(fuels).optional(),
+  tankCapacity: z.number().optional().describe("Litres."),
+  cards: z.array(z.object({ provider: z.string(), last4: z.string() })).optional(),
+  assignments: z
+    .array(
+      z.object({
+        driver: z.object({ name: z.string(), phone: z.string().optional(), email: z.string().optional() }),
+        from: z.string(),
+        to: z.string().optional(),
+      }),
+    )
+    .optional(),
+  metadata: Metadata.optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+}).meta({ id: "Vehicle" });
+export type VehicleView = z.output<typeof VehicleView>;
+
+export const NewVehicle = VehicleView.extend({
+  id: z.string().describe("The same as `vehicleId`."),
+}).meta({ id: "NewVehicle" });
+
+// What happens to it: nothing anybody is told of
+
+export const events = {};
+
+// What is remembered
+
+export interface Card extends KeptCard {
+  provider: string;
+}
+
+/** What the company says of a vehicle. */
+export type Given = Omit<VehicleInput, "metadata" | "cards"> & { cards?: Card[] };
+
+/** A vehicle of the company's fleet, or one that it offers. */
+export interface Vehicle {
+  /** Nothing of one that was removed. */
+  given?: Given;
+  metadata?: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A vehicle that was not removed. */
+export type PresentVehicle = Vehicle & { given: Given };
+
+export const isPresent = (vehicle: Vehicle | undefined): vehicle is PresentVehicle => vehicle?.given !== undefined;
+
+export const viewOf = (vehicle: PresentVehicle, vehicleId: string): VehicleView => {
+  const { loading, cards, ...given } = vehicle.given;
+  return {
+    vehicleId,
+    ...given,
+    ...(loading && { loading: { address: loading.address, ...(loading.period && { period: loading.period }) } }),
+    ...(cards && { cards: cards.map(({ provider, last4 }) => ({ provider, last4 })) }),
+    ...(vehicle.metadata && { metadata: vehicle.metadata }),
+    createdAt: vehicle.createdAt,
+    updatedAt: vehicle.updatedAt,
+  };
+};

@@ -1,0 +1,273 @@
+import * as z from "zod";
+import { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws } from "../../platform/receivers/index.ts";
+import { LineText, Text, choice } from "../../domain/shapes.ts";
+import { eventTypes } from "../../events.ts";
+
+// What it is
+
+export const EventChoice = choice(["All", ...eventTypes]).meta({ id: "WebhookEventType" });
+
+const subscriptionInput = <Auth extends z.ZodType<Authentication | undefined>>(authentication: Auth) =>
+  z
+    .object({
+      eventType: EventChoice.optional().describe("`All`, or one name."),
+      eventTypes: z.array(EventChoice).min(1).max(50).optional().describe("Several names."),
+      callbackUrl: z
+        .string()
+        .max(2048)
+        .optional()
+        .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
+      authentication,
+      payload: choice(["Thin", "Full"])
+        .optional()
+        .describe(
+          "`Full` sends the data with the event; `Thin`, the default, only says what happened to what. Data of more than 256 KiB as JSON is left out of `Full`: fetch it from the resource.",
+        ),
+      description: LineText(200).optional(),
+    })
+    .refine(({ eventType, eventTypes: several }) => eventType !== undefined || several !== undefined, {
+      message: "eventType or eventTypes must be given",
+      path: ["eventType"],
+    });
+
+export const SubscriptionInput = subscriptionInput(
+  Authentication.optional().describe(
+    "How we prove to the receiver who we are; `None` when not said. Deliveries are signed in any case.",
+  ),
+)
+  .superRefine(
+    ({ callbackUrl, authentication }, context) => {
+      if (callbackUrl === undefined && !(authentication && isOfAws(authentication)))
+        context.addIssue({ code: "invalid_type", expected: "string", input: undefined, path: ["callbackUrl"] });
+    },
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  )
+  .meta({ id: "SubscriptionInput" });
+
+/** Whether `callbackUrl` must be there depends on the authentication that stays when none is sent. */
+export const SubscriptionUpdate = subscriptionInput(
+  AuthenticationUpdate.optional().describe(
+    "Stays as it is when not sent. A secret that is left out, or sent as `***`, stays too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",
+  ),
+).meta({ id: "SubscriptionUpdate" });
+
+const Failure = z.object({
+  at: z.string(),
+  status: z.number().optional(),
+  error: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+export const SubscriptionView = z
+  .object({
+    subscriptionId: z.string(),
+    status: z
+      .enum(["Active", "Failing", "Disabled"])
+      .describe(
+        "`Failing` is a warning only. To a `Disabled` one nothing is sent until it is reset; what waits is kept.",
+      ),
+    disabledBecause: z
+      .enum(["Failures", "Gone", "AccountBlocked", "KeyRevoked"])
+      .optional()
+      .describe(
+        "`Gone`: the receiver answered 410. `AccountBlocked`: who made it is blocked; no reset mends that. `KeyRevoked`: the key that made it was revoked, has expired or may read none of its events any more: it receives nothing new until it is reset with another key.",
+      ),
+    disablesAfter: z
+      .object({ failures: z.number().int(), seconds: z.number() })
+      .describe("So many failures in a row, going on for so long, disable a webhook."),
+    eventTypes: z.array(z.string()),
+    receives: z
+      .array(z.string())
+      .optional()
+      .describe("What it receives of `eventTypes`, where the key that made it may not read all of them."),
+    keyId: z.string().optional().describe("The key that made it. Absent for webhooks of earlier releases."),
+    callbackUrl: z.string().optional().describe("Absent with `Lambda` and `Sqs`."),
+    authentication: AuthenticationView,
+    payload: z.enum(["Thin", "Full"]),
+    description: z.string().optional(),
+    emails: z.array(z.string()).describe("Who is told by mail."),
+    createdAt: z.string().describe("Events from this moment on are delivered."),
+    updatedAt: z.string().describe("When what was decided about it last changed; how it goes does not count."),
+    failureCount: z
+      .number()
+      .int()
+      .describe("Failed attempts in a row since the last reset; attempts by hand do not count."),
+    lastSuccessAt: z.string().optional(),
+    lastFailure: Failure.optional(),
+    pending: z.number().int().describe("Deliveries on their way, those that wait for a reset included."),
+    droppedCount: z
+      .number()
+      .int()
+      .describe("Deliveries that waited too long, or were too many, while it was disabled."),
+  })
+  .meta({ id: "Subscription" });
+export type SubscriptionView = z.output<typeof SubscriptionView>;
+
+export const deliveredExample = {
+  id: "evt_0193a5f27c1e7a449d2b5f0c3e1a8b79",
+  eventType: "OrderProcessed",
+  createdAt: "2026-11-20T09:30:01.200Z",
+  sequence: 3,
+  resource: {
+    type: "Order",
+    id: "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
+    url: "/api/v2/orders/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
+    version: 3,
+  },
+  status: "Succeeded",
+  previousStatus: "Processing",
+  metadata: { internalId: "TMS-4711" },
+};
+
+/** What a receiver gets. */
+export const WebhookBody = z
+  .object({
+    id: z.string().describe("The same on every attempt; also in the header `webhook-id`."),
+    eventType: z.string(),
+    createdAt: z.string(),
+    sequence: z
+      .number()
+      .int()
+      .describe("Rises by one with each change of the resource: drop what is older than what you have."),
+    resource: z.object({ type: z.string(), id: z.string(), url: z.string(), version: z.number().int() }),
+    status: z.string(),
+    previousStatus: z.string().optional(),
+    documentId: z.string().optional().describe("The document of the resource that it happened to."),
+    offerId: z.string().optional().describe("The offer for the freight that it happened to."),
+    accountId: z.string().optional().describe("The account of the company that it happened to."),
+    due: z
+      .object({ index: z.number().int(), deadline: z.string(), date: z.string(), daysLeft: z.number().int() })
+      .optional()
+      .describe("Of a `FineDeadline`: which deadline of which fine of the automation."),
+    metadata: z.record(z.string(), z.string()).optional(),
+    gap: z.literal(true).optional().describe("An earlier event about this resource could not be delivered."),
+    data: z.unknown().optional().describe("With the payload `Full`, up to 256 KiB."),
+  })
+  .meta({ id: "WebhookBody", examples: [deliveredExample] });
+
+export const subscriptionExample: SubscriptionView = {
+  subscriptionId: "0193a5f2-8d10-7b02-a9c4-2f6e1d0b7c55",
+  status: "Active",
+  disablesAfter: { failures: 20, seconds: 86_400 },
+  eventTypes: ["All"],
+  callbackUrl: "https://tms.beispiel.de/hooks/lorry",
+  authentication: { type: "None" },
+  payload: "Thin",
+  emails: [],
+  createdAt: "2026-11-20T09:00:00.000Z",
+  updatedAt: "2026-11-20T09:00:00.000Z",
+  failureCount: 0,
+  pending: 0,
+  droppedCount: 0,
+};
+
+const Secret = z.string().describe("`whsec_` and base64; shown only in this answer.");
+export const NewSubscription = SubscriptionView.extend({ secret: Secret }).meta({ id: "NewSubscription" });
+
+export const ResetInput = z
+  .object({
+    rotateSecret: z
+      .boolean()
+      .optional()
+      .describe("Makes a new secret and answers it. For 24 hours deliveries are signed with the old one too."),
+    replayFrom: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("Sends once more what has happened since then, at most 30 days back, with the ids it had."),
+  })
+  .meta({ id: "ResetInput" });
+
+export const ResetSubscription = SubscriptionView.extend({ secret: Secret.optional() }).meta({
+  id: "ResetSubscription",
+});
+
+/** Whom mails go to: one plain address each. */
+export const NotifyInput = z
+  .object({
+    emails: z
+      .array(z.email("Not an e-mail address").max(254))
+      .max(10)
+      .transform((emails) => [...new Map(emails.map((email) => [email.toLowerCase(), email])).values()])
+      .describe(
+        "Replaces those that are there; none with `[]`. Each new one gets a mail that says so, with a link to end it.",
+      ),
+  })
+  .meta({ id: "NotifyInput" });
+
+export const NotifiedView = z.object({ emails: z.array(z.string()) }).meta({ id: "Notified" });
+
+export const TestResult = z
+  .object({
+    eventId: z.string(),
+    delivered: z.boolean(),
+    status: z.number().int().optional(),
+    error: z.string().optional(),
+    detail: z.string().optional(),
+    answer: z.string().describe("The beginning of what the receiver answered, 1 KiB at most."),
+    milliseconds: z.number(),
+  })
+  .meta({ id: "WebhookTestResult" });
+
+export const deliveryStatuses = ["Pending", "Held", "Sending", "Delivered", "Exhausted", "Dropped"] as const;
+
+const AttemptView = z.object({
+  kind: z.enum(["Scheduled", "Manual", "Test"]),
+  at: z.string(),
+  outcome: z
+    .enum(["Delivered", "Failed", "Unknown", "Running"])
+    .describe("`Unknown`: we were cut off, so it was made again."),
+  milliseconds: z.number().optional(),
+  status: z.number().int().optional(),
+  error: z.string().optional(),
+  detail: z.string().optional(),
+  answer: z.string().optional().describe("The first KiB of it."),
+});
+
+export const DeliveryView = z
+  .object({
+    deliveryId: z.string(),
+    eventId: z.string(),
+    eventType: z.string(),
+    resource: z.string().describe("What it is about. Deliveries about the same keep their order."),
+    status: z
+      .enum(deliveryStatuses)
+      .describe("`Held`: an earlier one about the same resource is not done. `Exhausted`: all attempts were used up."),
+    attempts: z.array(AttemptView).describe("In their order."),
+    nextAttemptAt: z.string().optional().describe("Absent while the webhook is disabled."),
+    createdAt: z.string(),
+    updatedAt: z.string().describe("When it was last tried, or else when it was made or dropped."),
+  })
+  .meta({ id: "Delivery" });
+export type DeliveryView = z.output<typeof DeliveryView>;
+
+export const deliveryExample: DeliveryView = {
+  deliveryId: "0193a5f3-0a41-7d20-b6c1-7e8f90a1b2c3",
+  eventId: "evt_0193a5f27c1e7a449d2b5f0c3e1a8b79",
+  eventType: "OrderProcessed",
+  resource: "Order/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77",
+  status: "Pending",
+  attempts: [
+    {
+      kind: "Scheduled",
+      at: "2026-11-20T09:30:01.300Z",
+      outcome: "Failed",
+      milliseconds: 84,
+      status: 503,
+      answer: "Back in a minute",
+    },
+  ],
+  nextAttemptAt: "2026-11-20T09:30:06.000Z",
+  createdAt: "2026-11-20T09:30:01.250Z",
+  updatedAt: "2026-11-20T09:30:01.384Z",
+};
+
+export const EventTypeView = z
+  .object({
+    eventType: z.string(),
+    description: z.string(),
+    schema: z.record(z.string(), z.unknown()).describe("JSON Schema of `data`."),
+  })
+  .meta({ id: "EventType" });
+
+/** The reason of a test, as its receiver reads it. */
+export const TestData = z.object({ message: Text(200) });
