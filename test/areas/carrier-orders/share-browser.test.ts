@@ -88,7 +88,7 @@ describe("a carrier on a phone", () => {
     await shot(page, "share-in-review");
     await judge(ask, orderId, (await papersOf(orderId))[2]!.documentId, "Accepted");
     await page.reload();
-    await page.getByText("Thank you! All papers have been accepted.").waitFor();
+    await page.getByText("Thank you! All documents have been accepted.").waitFor();
   });
 
   browsing("hands in another paper, says what it is, and keeps what it typed", async ({ open }) => {
@@ -115,7 +115,7 @@ describe("a carrier on a phone", () => {
     await page.setInputFiles("#files-cmr", paper("far.txt", "far", 300_000));
     await said(page, /^Sending [2-9]\d%$/);
     line.cut();
-    await said(page, "Connection lost. Trying again shortly.");
+    await said(page, "Connection lost. Trying again soon.");
     expect(await papersOf(orderId)).toEqual([]);
     line.mend();
     await phone.network({});
@@ -157,9 +157,9 @@ describe("a carrier on a phone", () => {
     await page.goto(path);
     await phone.network({ offline: true });
     await page.setInputFiles("#files-cmr", [paper("far.txt"), paper("farther.txt")]);
-    await said(page, "No connection. Sending continues by itself.");
+    await said(page, "No connection. Sending resumes automatically.");
     await page.getByRole("button", { name: "Try again" }).first().click();
-    await said(page, "No connection. Sending continues by itself.");
+    await said(page, "No connection. Sending resumes automatically.");
     expect(await rows(page).last().locator(".outcome").textContent()).toBe("Waiting");
     await phone.network({});
     await page.getByText("Everything is here.").waitFor();
@@ -216,7 +216,7 @@ describe("a carrier on a phone", () => {
     await page.getByText("Everything is here.").waitFor();
     await page.click("#open-cmr");
     await page.setInputFiles("#files-cmr", paper("twice.txt", "once.txt"));
-    await said(page, "This file is already here.");
+    await said(page, "This file was already received.");
     expect(await papersOf(orderId)).toHaveLength(1);
   });
 

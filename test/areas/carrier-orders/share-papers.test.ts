@@ -31,7 +31,7 @@ describe("papers", () => {
     expect(sent.headers.get("cache-control")).toBe("no-store");
     const { body } = await guest.visit(sent.headers.get("location")!);
     expect(body).toContain("Files received: 2");
-    expect(body).toContain("Everything is here. We are checking the papers.");
+    expect(body).toContain("All documents received. We are checking them.");
     expect(body.match(/class="comment">Two pages</g)).toHaveLength(2);
     const { carrierOrder } = await readOrder(ask, orderId);
     expect(carrierOrder).toMatchObject({ status: "InReview", missingDocumentTypes: [] });
@@ -41,7 +41,7 @@ describe("papers", () => {
     ]);
 
     const again = await guest.send(path, filled([note("page one")]));
-    expect((await guest.visit(again.headers.get("location")!)).body).toContain("Already here: 1");
+    expect((await guest.visit(again.headers.get("location")!)).body).toContain("Already received: 1");
   });
 
   test("come as JSON wants it, and the same bytes are known", async () => {
@@ -90,7 +90,7 @@ describe("papers", () => {
     expect((await guest.visit(path)).body).toContain("Everything is here");
     await judge(ask, orderId, good.documentId, "Accepted");
     const thanks = (await guest.visit(path)).body;
-    expect(thanks).toContain("Thank you! All papers have been accepted.");
+    expect(thanks).toContain("Thank you! All documents have been accepted.");
     expect(thanks).toContain('id="form-cmr"');
   });
 
@@ -146,13 +146,13 @@ describe("papers", () => {
       "a kind that is none",
       filled([note("kind")], { documentType: "passport" }),
       400,
-      "Something in the form is not right.",
+      "The form has an error.",
     ],
     [
       "a remark without end",
       filled([note("long")], { documentType: "cmr", comment: "x".repeat(501) }),
       400,
-      "Something in the form is not right.",
+      "The form has an error.",
     ],
   ])("a form with %s is shown again", async (_, form, status, words) => {
     const { path } = await shared(ask);

@@ -65,7 +65,7 @@ browsing("a carrier finds a freight, asks for its link, and offers a price", asy
   await page.getByLabel("Company").fill("Vzorová Doprava s.r.o.");
   await page.getByLabel("E-mail").fill("dispo@vzorova-doprava.example");
   await page.getByRole("button", { name: "Send me the link" }).click();
-  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
   await expectAccessible(page);
   await shot(page, "board-sent");
 
@@ -78,7 +78,7 @@ browsing("a carrier finds a freight, asks for its link, and offers a price", asy
   expect(await page.getByLabel("Company").inputValue()).toBe("Vzorová Doprava s.r.o.");
   await page.getByLabel(/^Your price/).fill("1390");
   await page.getByRole("button", { name: "Send offer" }).click();
-  await page.getByText("Beispiel Spedition GmbH has your offer of €1,390.").waitFor();
+  await page.getByText("Beispiel Spedition GmbH has received your offer of €1,390.").waitFor();
 });
 
 browsing("the board needs no script, and says when nothing fits", async ({ open }) => {

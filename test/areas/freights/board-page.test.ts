@@ -104,7 +104,7 @@ describe("the board", () => {
 
   test("says that nothing was found, and keeps what was looked for", async () => {
     const { body } = await anyone.visit("/board?country=DE&near=Dresden&km=200&trailer=13");
-    expect(body).toContain("No freight fits this search");
+    expect(body).toContain("No freight matches this search");
     expect(body).toMatch(/<option value="DE"\s+selected/);
     expect(body).toMatch(/<option value="200"\s+selected/);
     expect(body).toContain('value="Dresden"');
@@ -115,9 +115,9 @@ describe("the board", () => {
     ["?near=12345", "Which country is this postal code in?"],
     ["?near=XX%2012345", "Which country is this postal code in?"],
     ["?near=99999&country=DE", "This place is not known"],
-    ["?country=XX", "Something in the form is not right"],
-    ["?from=tomorrow", "Something in the form is not right"],
-    ["?cursor=none", "Something in the form is not right"],
+    ["?country=XX", "The form has an error"],
+    ["?from=tomorrow", "The form has an error"],
+    ["?cursor=none", "The form has an error"],
   ])("refuses %s in words", async (query, sentence) => {
     const { status, body } = await anyone.visit(`/board${query}`);
     expect(status).toBe(400);

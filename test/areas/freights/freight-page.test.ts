@@ -159,7 +159,7 @@ describe("an offer", () => {
       comments: "Empty in Halle\r\nfrom seven",
       validUntil,
     });
-    expect(body).toContain("Beispiel Spedition has your offer of €1,250.50. You get an answer here.");
+    expect(body).toContain("Beispiel Spedition has received your offer of €1,250.50. The answer will appear here.");
     const { body: list } = await ask<{ items: Record<string, unknown>[] }>(
       "GET",
       `/api/v1/freights/offers?freightId=${freightId}`,
@@ -186,8 +186,8 @@ describe("an offer", () => {
     [{ price: "0" }, "price", "Please enter an amount"],
     [{ price: "12.345,678" }, "price", "Please enter an amount"],
     [{ name: " " }, "name", "Please fill this in."],
-    [{ vatCode: "?" }, "vatCode", "This VAT number is not right."],
-    [{ validUntil: "2020-01-01T08:00" }, "validUntil", "Please choose a time to come."],
+    [{ vatCode: "?" }, "vatCode", "This VAT number is not valid."],
+    [{ validUntil: "2020-01-01T08:00" }, "validUntil", "Please choose a time in the future."],
     [{ comments: "x".repeat(5001) }, "comments", "This text is too long."],
   ])("with %o is shown again with what was wrong", async (wrong, field, sentence) => {
     const { path, freightId } = await shared(ask);

@@ -69,7 +69,7 @@ describe("how good a picture is", () => {
       status: "Succeeded",
       verdict: "Good",
       reasons: [],
-      advice: "This can be read well.",
+      advice: "The page is easy to read.",
     });
     expect(quality.found).toMatchObject({ signatures: 1, stamps: 1, missingPages: [] });
     expect(quality.pages).toEqual([expect.objectContaining({ page: 1, letterHeight: 22, width: 1240, blank: false })]);
@@ -209,7 +209,7 @@ describe("a paper that a carrier hands in", () => {
     expect((await handIn("blank.png", sheet(800, 1100))).status).toBe(201);
     expect(await summary()).toBe("Please send again: CMR consignment note");
     expect((await handIn("note.png", signed())).status).toBe(201);
-    expect(await summary()).toBe("Everything is here. We are checking the papers.");
+    expect(await summary()).toBe("All documents received. We are checking them.");
   });
 
   test("is said to be another paper where its words are at hand", async () => {
@@ -225,7 +225,7 @@ describe("a paper that a carrier hands in", () => {
     expect(await handedIn("cmr")).toMatchObject({
       verdict: "Acceptable",
       reasons: ["OtherType"],
-      advice: "This looks like another paper than the one that is wanted.",
+      advice: "This looks like a different document than the one requested.",
     });
     expect(await handedIn("invoice")).toMatchObject({ verdict: "Good", reasons: [] });
   });
