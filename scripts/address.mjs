@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 
-/** The address is in use already, or is not one of this machine's. */
+/** The address is in use, or does not belong to this machine. */
 export class AddressUnavailable extends Error {}
 
-/** @throws {AddressUnavailable} with a sentence that says what to do */
+/** @throws {AddressUnavailable} with a message that says what to do */
 export async function assertFree(host, port) {
   await new Promise((resolve, reject) => {
     const probe = createServer((socket) => socket.destroy());
@@ -12,10 +12,10 @@ export async function assertFree(host, port) {
   });
 }
 
-/** A port nobody listens on; one that is started again has to find its own again. */
+/** A free port. */
 export const freePort = async (host) => (await freePorts(host, 1))[0];
 
-/** Several of them, none like another. */
+/** Several different free ports. */
 export async function freePorts(host, count) {
   const probes = await Promise.all(Array.from({ length: count }, () => probeAt(host)));
   const ports = probes.map((probe) => probe.address().port);

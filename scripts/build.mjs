@@ -9,15 +9,15 @@ import { makeWhenChanged } from "./stamp.mjs";
 
 const run = promisify(execFile);
 
-/** The Worker could not be bundled; the message is the bundler's. */
+/** The Worker could not be bundled; the message comes from the bundler. */
 export class BuildFailed extends Error {}
 
 /**
- * Makes `dist/assets` (documentation pages, gazetteer shards), `dist/models` (what OCR reads with), `dist/worker` and
- * `dist/ocr` (the bundles); what has not changed is not made again.
+ * Builds `dist/assets` (documentation pages, gazetteer shards), `dist/models` (OCR models), `dist/worker` and
+ * `dist/ocr` (the bundles); unchanged steps are skipped.
  *
  * @param {{ only?: "assets" }} [wanted] `wrangler dev` bundles the Worker itself
- * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and which places the reading engine will know
+ * @returns {Promise<{ made: string[], gazetteer: string }>} the steps that ran, and which places the extraction engine will know
  * @throws {BuildFailed}
  */
 export async function build({ only } = {}) {
@@ -57,7 +57,7 @@ function pagesStep() {
   };
 }
 
-/** The full postal gazetteer when its folder is named or has been fetched, else the towns that come with the packages. */
+/** The full postal gazetteer if its folder is set or was downloaded, else the towns in npm packages. */
 function chosenGazetteer() {
   const fetched = ".data/gazetteer";
   const postalDir = process.env.GAZETTEER_DIR || (existsSync(fetched) ? fetched : undefined);
@@ -88,7 +88,7 @@ function gazetteerStep({ postalDir }) {
   };
 }
 
-/** Tesseract's models of the languages whose packages are there, and of those that have none. */
+/** Tesseract's models: those of installed packages, and those in `workers/ocr/models`. */
 function modelsStep() {
   const packed = globSync([
     "node_modules/@tesseract.js-data/*/4.0.0_best_int/*.traineddata.gz",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Who brings the archive what it follows. */
+/** The consumer that writes the archive. */
 const queue = "lorry-changes";
 
 // From before a migration until the Worker that knows of it is there, nothing is written into the archive, and changes wait in
@@ -18,7 +18,7 @@ const byHand = `\`wrangler ${resume.join(" ")}\``;
 
 let running;
 let isStopped = false;
-// The command that runs hears of it too; what is left to do is done or said below.
+// The running command receives the signal too; what is left to do is done or printed below.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
     isStopped = true;
@@ -32,7 +32,7 @@ if (!isDeployed && done >= migration)
   fail(`The deployment broke off. Lists stand still until it is done: run it again. If no migration was applied
 (\`wrangler d1 migrations list lorry --remote\` names those that were not), ${byHand}
 lets lists go on with what is deployed.`);
-// What fails once is mostly the network.
+// A first failure is usually the network.
 else if (!(await succeeds(resume)) && !(await succeeds(resume)))
   fail(`The deployment ${isDeployed ? "is done" : "broke off"}, but lists stand still until this succeeds: ${byHand}`);
 else if (!isDeployed) fail("The deployment broke off before anything of the archive changed. Lists go on.");

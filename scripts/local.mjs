@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a local Lorry keeps its state, logs and secrets, and a fetched gazetteer. */
+/** The folder for state, logs, secrets and a downloaded gazetteer. */
 export const dataDirectory = process.env.DATA_DIR || ".data";
 
-/** The companies that exist on a developer's machine only, by key. */
+/** Companies that exist locally only, by key. */
 export const demoCompanies = {
   demo: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e01",
   demo2: "5f1e2c1a-9d0b-4b57-8a2e-0d1c6a7f4e02",
 };
 
-/** What a Worker on a developer's machine is told; none of it is ever deployed. */
+/** Variables of a local Worker; never deployed. */
 export function localVars() {
   return {
     LOCAL_KEYS: JSON.stringify(demoCompanies),
@@ -22,7 +22,7 @@ export function localVars() {
   };
 }
 
-/** What may be set from outside for a try. */
+/** Variables that the environment may override. */
 const settable = [
   "OPERATOR_KEY",
   "RATE_LIMIT_PER_SECOND",

@@ -5,7 +5,7 @@ const { unstable_splitSqlQuery: statementsOf } = await import("wrangler");
 const ledger =
   "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
 
-/** Applies the migrations the database has not seen, in order, each in one transaction; keeps wrangler's own ledger of them. */
+/** Applies pending migrations in order, each in one transaction, and records them as wrangler does. */
 export async function migrate(database, directory = "migrations") {
   await database.prepare(ledger).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all();

@@ -1,4 +1,4 @@
-/** What keeps wrangler and miniflare from asking, announcing, measuring and reaching for a network. */
+/** Environment in which wrangler and miniflare ask nothing, announce nothing and send no telemetry. */
 const quiet = {
   CI: "1",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -12,11 +12,11 @@ const quiet = {
   NODE_NO_WARNINGS: "1",
 };
 
-/** Quiets wrangler in this process and in those it starts; call before importing it. */
+/** Applies it to this process and its children; call before importing wrangler. */
 export function quietWrangler() {
   process.env.RUNS_IN_CI = String(runsInCi());
   Object.assign(process.env, quiet);
 }
 
-/** Whether this is CI, which says so by `CI=true`. Wrangler is told the same everywhere, so that it is remembered beside that. */
+/** Whether this is CI (`CI=true`). Remembered here, because wrangler always gets `CI=true`. */
 export const runsInCi = ({ RUNS_IN_CI, CI } = process.env) => /^(true|1)$/i.test(RUNS_IN_CI ?? CI ?? "");

@@ -6,7 +6,7 @@ import { answer } from "../workers/ocr/answer.ts";
 import type { MakeCore } from "../workers/ocr/tesseract-core.ts";
 import type { Parts } from "../workers/ocr/tesseract.ts";
 
-/** The OCR Worker's reading within this process, for scripts that measure. */
+/** The OCR Worker within this process, for benches. */
 export async function recogniserHere(): Promise<Recognise> {
   const require = createRequire(import.meta.url);
   const core = "tesseract.js-core/tesseract-core-simd-lstm";

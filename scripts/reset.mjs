@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { dataDirectory } from "./local.mjs";
 
-/** Everything a local Lorry remembers; a fetched gazetteer stays. */
+/** All local state; a downloaded gazetteer stays. */
 const remembered = ["state", "logs", "secrets.json", "dev", "dev.env"];
 
 for (const name of remembered) await rm(join(dataDirectory, name), { recursive: true, force: true });
-console.log("Forgotten: orders, files, logs and local secrets.");
+console.log("Deleted: orders, files, logs and local secrets.");

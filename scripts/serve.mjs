@@ -141,7 +141,7 @@ async function workers({ host, port, vars, outbound, beside = {}, assets: folder
   ];
 }
 
-/** A runtime on a free port of its own, whose log lines go to the journal. */
+/** Starts a runtime on a free port, with its log lines in the journal. */
 const runtimeOf = (journal, settings) =>
   new Miniflare(
     convertV4MiniflareOptions({
@@ -167,7 +167,7 @@ export const pagesAtOnce = () =>
   Math.max(1, Math.min(mostPagesAtOnce, availableParallelism(), Math.floor(totalmem() / 3e9)));
 const mostPagesAtOnce = 3;
 
-/** Gives each page to the runtime that has nothing to do, or has been at its page for longest. */
+/** Gives each page to an idle runtime, else to the one whose page was started first. */
 const sharedOcr = (compatibilityDate, addresses) => ({
   name: "ocr",
   compatibilityDate,
@@ -222,7 +222,7 @@ function serveOcrAt(host, port, modules, journal) {
     ],
   });
   const ready = withLifeline(() => mf.ready);
-  // Whoever starts it waits for it as well, a little later.
+  // The caller awaits it too, later.
   ready.catch(() => {});
   return { address: `${host}:${port}`, ready, stop: () => mf.dispose() };
 }
@@ -247,7 +247,7 @@ async function builtModules(directory) {
     .map(({ file, type }) => ({ type, path: join(directory, file) }));
 }
 
-/** Nothing fires the Worker's cron locally, so this does: by a request, which stops nothing while it is answered. */
+/** Fires the Worker's cron by a request, because nothing else does locally. */
 function ticker(mf, journal) {
   const { crons } = readConfig({ config: "wrangler.toml" }).triggers;
   const complain = (cron, what) => journal.write({ level: "error", message: `cron ${cron}: ${what}`, at: Date.now() });

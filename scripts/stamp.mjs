@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 
 /**
- * Makes something only when its inputs are not those it was last made from.
+ * Runs a build step only if its inputs have changed since the last run.
  *
  * @param {object} step
  * @param {string} step.name names the stamp, `dist/.stamps/<name>`
- * @param {string[]} step.inputs glob patterns; a change of name, size or time of any file counts
- * @param {unknown} [step.settings] anything else the result depends on
- * @param {string} step.output what is made; it is made again when it is gone
+ * @param {string[]} step.inputs glob patterns; a change of name, size or modification time counts
+ * @param {unknown} [step.settings] other values that the result depends on
+ * @param {string} step.output the result; the step runs again if it is missing
  * @param {() => unknown} step.make
- * @returns {Promise<boolean>} whether it was made
+ * @returns {Promise<boolean>} whether the step ran
  */
 export async function makeWhenChanged({ name, inputs, settings, output, make }) {
   const path = `dist/.stamps/${name}`;

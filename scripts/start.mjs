@@ -21,7 +21,7 @@ try {
   process.exit(1);
 }
 
-/** By a signal, or by the end of the npm that started this. The runtime's own handlers, which exit before the logs are kept, give way. */
+/** Stops on a signal or when npm ends. Replaces the runtime's handlers, which exit before the logs are written. */
 function stopWhenTold(service) {
   const stop = () => void service.stop().then(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
@@ -31,7 +31,7 @@ function stopWhenTold(service) {
   if (process.env.npm_lifecycle_event) whenOrphaned(stop);
 }
 
-/** Has the engine read an order before anybody waits for it. If it cannot, the first reading takes longer, and that is all. */
+/** Reads an order before the first request, which would be slower otherwise. Failures do not matter. */
 async function wake(url) {
   await readFile("docs/sample-order.pdf")
     .then((body) => fetch(`${url}/dev/awake`, { method: "POST", body }))

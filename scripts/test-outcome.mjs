@@ -1,5 +1,5 @@
 /**
- * What a run comes to: its last line, and how its process ends. In CI everything must run, so that a skipped test is a failure.
+ * The last line and exit code of a run. In CI a skipped test is a failure.
  *
  * @param {{ passed: number, failed: number, skipped: number }} total
  * @param {boolean} isCi

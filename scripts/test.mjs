@@ -24,7 +24,7 @@ const { line, exitCode } = outcomeOf(total, runsInCi());
 console.log(line);
 process.exitCode = exitCode;
 
-/** Runs a step with its output on the screen and counts what came of it. */
+/** Runs a step, shows its output and returns its counts. */
 function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, failed: 0 }) }) {
   console.log(`\n${name}: ${[command, ...args].join(" ")}`);
   const started = performance.now();
@@ -36,7 +36,7 @@ function taken({ name, run: [command, ...args], figures = () => ({ passed: 0, fa
   return verdict(status === 0, figures());
 }
 
-/** A step is one test, unless it has figures of its own; one that fails without a failed test has still failed. */
+/** A step counts as one test unless it has its own counts; a step that fails without a failed test counts as one failure. */
 function verdict(succeeded, { passed, failed, skipped = 0 }) {
   if (!passed && !failed) return { passed: Number(succeeded), failed: Number(!succeeded), skipped };
   return { passed, failed: failed || Number(!succeeded), skipped };

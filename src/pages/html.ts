@@ -1,4 +1,4 @@
-/** Text that is markup already: whatever came from outside has been escaped in it. */
+/** Safe HTML: text from outside is already escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Markup {
 
 export type Part = string | number | false | undefined | Markup | readonly Part[];
 
-/** Markup with values in it. Texts are escaped, markup stands as it is, lists are joined, `false` and `undefined` are nothing. */
+/** Builds markup. Text is escaped, markup is inserted unchanged, lists are joined, `false` and `undefined` are empty. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(strings.reduce((text, string, index) => text + written(parts[index - 1]) + string));
 

@@ -26,7 +26,7 @@ const headers = {
   "x-robots-tag": "noindex",
 };
 
-/** The page at the end of a mail. Opening it changes nothing, since programs that look through mails open links too. */
+/** The page of an unsubscribe link. Opening it changes nothing, because mail scanners open links too. */
 export async function endOfMails(visit: Visit): Promise<Response> {
   const { request, url } = visit;
   await drain(request);
@@ -57,7 +57,7 @@ async function ends(visit: Visit, { company, id, secret }: Link): Promise<boolea
   }
 }
 
-/** What a developer's machine would have mailed, newest first; there is no such page elsewhere. */
+/** The mails that were not sent on a developer's machine, newest first; exists locally only. */
 export async function localMails({ env, request }: Visit): Promise<Response | undefined> {
   const mails = await keptMails(env);
   if (!mails) return undefined;
@@ -73,7 +73,7 @@ export async function localMails({ env, request }: Visit): Promise<Response | un
   return page(200, "Mails", list.length > 0 ? html`${list}` : html`<p>Nothing was mailed yet.</p>`);
 }
 
-/** As mail programs show it: addresses lead there. */
+/** Text with clickable addresses. */
 const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 

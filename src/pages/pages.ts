@@ -14,7 +14,7 @@ import { isShare, share } from "./share/share.ts";
 
 type Page = (visit: Visit) => Response | Promise<Response>;
 
-/** What is not the API: health, the contract, the documentation, the page for carriers, the ends of mails. */
+/** Paths outside the API: health, OpenAPI document, documentation, carrier portal, freight pages, board, unsubscribe links. */
 export async function pages(visit: Visit): Promise<Response | undefined> {
   const asset = await assetAt(visit);
   if (asset) return asset;
@@ -47,7 +47,7 @@ const to =
   ({ url }) =>
     Response.redirect(new URL(path, url).href, 302);
 
-/** Answered by the router, as for any path. */
+/** The router answers preflight requests. */
 const isPreflight = ({ request, env }: Visit) =>
   request.method === "OPTIONS" && corsHeaders(request, env) !== undefined;
 
@@ -57,7 +57,7 @@ async function refused({ request, requestId, url, env }: Visit): Promise<Respons
   return problem.toResponse(url.pathname, requestId, addressOf(request, env));
 }
 
-/** Well only once the archive has its tables: until then lists would fail. */
+/** Healthy only if the archive has its tables, because lists would fail otherwise. */
 async function health(env: Env): Promise<Response> {
   const archive = await env.ARCHIVE.prepare("select 1 from orders limit 1")
     .first()
@@ -71,7 +71,7 @@ async function health(env: Env): Promise<Response> {
   );
 }
 
-/** Written down when it is first asked for, so that nobody else waits for it. */
+/** Cached with the first request. */
 let said: string | undefined;
 function contract(env: Env): Response {
   said ??= JSON.stringify(openapi(env.BASE_URL?.replace(/\/+$/, "")));

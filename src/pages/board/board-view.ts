@@ -9,19 +9,19 @@ import { moneyOf, numberOf, unitOf, whenAt } from "../freight/format.ts";
 import { titleOf } from "../freight/head.ts";
 import { countryNames, radii, trailerNumbers, usualRadius, type Wish } from "./wish.ts";
 
-/** What the board shows of a search. */
+/** A search and its result. */
 export interface BoardPage {
   language: FreightLanguage;
   wish: Wish;
-  /** Nothing when the search could not be made. */
+  /** Absent if the search is invalid. */
   found?: Found;
-  /** Why it could not. */
+  /** Why the search is invalid. */
   refused?: string;
-  /** The same search for programs. */
+  /** The feeds of the same search. */
   feeds: readonly { name: string; href: string }[];
 }
 
-/** All that stands in `<main>`. */
+/** The `<main>` of the board. */
 export function boardView(page: BoardPage): Markup {
   const { words } = page.language;
   return html`<main id="main" tabindex="-1" class="board">
@@ -36,7 +36,7 @@ export function boardView(page: BoardPage): Markup {
   </main>`;
 }
 
-/** By a form that changes the address only: a search can be kept, and passed on. Folded away it leaves room for what it found. */
+/** A GET form, so that a search can be bookmarked and shared; collapsed above results. */
 function searchForm(page: BoardPage): Markup {
   const { language, wish, found } = page;
   const { words } = language;
@@ -81,7 +81,7 @@ function searchForm(page: BoardPage): Markup {
   </search>`;
 }
 
-/** `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov`, of a search that could be made. */
+/** `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov` for a valid search. */
 function wishedOf({ language, wish }: BoardPage): string {
   const { country, postalCode, near, km, toCountry, trailer, from, to } = wish;
   const nameOf = (code: string) => countryNames(language).find(([known]) => known === code)?.[1] ?? code;
@@ -116,7 +116,7 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
   </section>`;
 }
 
-/** One freight: all of it leads to its page. */
+/** One freight; the whole card links to its page. */
 function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   const { currentPrice, payment, requirements, totalDistance, freightId } = freight;
   const [first] = freight.locations;
@@ -138,7 +138,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   </li>`;
 }
 
-/** An address with what is said. */
+/** An address with its non-empty parameters. */
 export function addressIn(path: string, said: Record<string, string | number | undefined>): string {
   const given = Object.entries(said).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -21,16 +21,16 @@ import { wishOf } from "./wish.ts";
 
 const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css", "/board/board.css"] };
 
-/** Whether a path is one of the board's pages; its feeds are not. */
+/** Whether a path is a page of the board; its feeds are not. */
 export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-fA-F-]{36})?$/.test(pathname);
 
-/** One visit to the board. */
+/** A request to the board. */
 interface Passer extends Visit {
   freightId?: string | undefined;
   language: FreightLanguage;
 }
 
-/** The public board: a search, and a page for each freight with a way to its guest's link. */
+/** The public board: a search, and a page for each freight on which a visitor can request a link. */
 export async function boardPage(visit: Visit): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];
@@ -87,7 +87,7 @@ async function itemPage(passer: Passer, named: string, asked?: Asked, status = 2
   return page(passer, status, `${titleOf(freight)} · ${language.words.board.title}`, main);
 }
 
-/** Somebody asks for the link. Whether one was sent is told only to the address. */
+/** Handles the request for a link. The response does not reveal whether one was sent. */
 async function ask(passer: Passer, named: string): Promise<Response> {
   const { request, env, language } = passer;
   refuseOtherSites(request);

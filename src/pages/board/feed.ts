@@ -8,10 +8,10 @@ import type { Visit } from "../../http/router.ts";
 import { spendOnBoard } from "./visitor.ts";
 import { html, type Markup } from "../html.ts";
 
-/** Everyone may read the board, from any page and through any cache. */
+/** The board is public, for any origin and any cache. */
 const headers = { "access-control-allow-origin": "*", "cache-control": "public, max-age=15" };
 
-/** What texts may hold and XML may not. */
+/** Characters that text may contain and XML may not. */
 const notInXml = /[\f\ufffe\uffff]/g;
 
 type Item = BoardPage["items"][number];
@@ -25,7 +25,7 @@ export const boardJson = (visit: Visit): Promise<Response> =>
     ),
   );
 
-/** The same as RSS 2.0, the last published first. */
+/** The same as RSS 2.0, the latest publication first. */
 export const boardRss = (visit: Visit): Promise<Response> =>
   answered(visit, ({ items }, base) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");
@@ -74,7 +74,7 @@ const entry = (item: Item, url: string): Markup =>
 const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations"][number]) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** What a carrier would ask first. */
+/** The key facts for a carrier. */
 function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
   const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
   const said = [

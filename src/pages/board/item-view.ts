@@ -8,13 +8,13 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
-/** What somebody says who wants the link. */
+/** The fields of the form that requests a link. */
 export const Asking = z.object({
   name: LineText(200).trim().min(1, "It is empty"),
   email: z.email("Not an e-mail address").max(254),
 });
 
-/** What was wrong with it when it was said. */
+/** Its errors by field. */
 export interface Asked {
   sent?: Sent | undefined;
 }
@@ -22,11 +22,11 @@ export interface Asked {
 export interface ItemPage extends Asked {
   freight: PublicFreight;
   language: FreightLanguage;
-  /** Whether links can be mailed at all. */
+  /** Whether the deployment sends mail. */
   mayAsk: boolean;
 }
 
-/** A freight of the board, all that stands in `<main>`. */
+/** The `<main>` of a freight on the board. */
 export function itemView({ freight, language, mayAsk, sent }: ItemPage): Markup {
   const { words } = language;
   const all = `/board${language.chosen ? `?lang=${language.code}` : ""}`;

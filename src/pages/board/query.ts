@@ -5,10 +5,10 @@ import { coordinatesOf, gazetteerOf, type Point } from "../../domain/places/plac
 import { Country } from "../../domain/shapes.ts";
 import type { Wish } from "./wish.ts";
 
-/** Freights of one page. */
+/** Page size. */
 const each = "25";
 
-/** Why nobody knows where a wished place is. */
+/** Why a place could not be found. */
 type Nowhere = "unknownPlace" | "whichCountry";
 
 /** The wish as the board is searched by it, or why it cannot be. What else is wrong with it the shape tells. */
@@ -32,7 +32,7 @@ export async function queryOf(env: Env, wish: Wish): Promise<z.input<typeof Boar
 
 const degrees = (value: number) => value.toFixed(5);
 
-/** A town, a postal code (`PL 53-609`) or both (`04158 Leipzig`); without a country the largest town of that name anywhere. */
+/** A town, a postal code (`PL 53-609`) or both (`04158 Leipzig`); without a country the largest town of that name. */
 async function pointOf(env: Env, near: string, country: string | undefined): Promise<Point | Nowhere> {
   const [, letters, rest = near] = (/\d/.test(near) && /^([A-Za-z]{1,3})[ -]+([^ -].*)$/.exec(near)) || [];
   const countryCode = Country.safeParse(letters ?? country).data;

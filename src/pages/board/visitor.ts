@@ -1,7 +1,7 @@
 import { networkOf } from "../../platform/network.ts";
 import { spendOnLink } from "../../http/rate-limit.ts";
 
-/** The board is for everyone, and for nobody all the time. @throws Problem `rate_limited` with Retry-After */
+/** Limits the requests of a visitor. @throws Problem `rate_limited` with Retry-After */
 export function spendOnBoard(request: Pick<Request, "headers">): void {
   const visitor = networkOf(request);
   if (visitor) spendOnLink(`board/${visitor}`);

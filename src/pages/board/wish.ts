@@ -3,16 +3,16 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 
 const names = ["country", "postalCode", "near", "km", "toCountry", "trailer", "from", "to", "cursor"] as const;
 
-/** What somebody looks for on the board, as it stands in the address. */
+/** The search fields of the board, as in the address. */
 export type Wish = Partial<Record<(typeof names)[number], string>>;
 
-/** How far around a place one may look, in kilometres. */
+/** Search radii in kilometres. */
 export const radii = [25, 50, 100, 200, 400] as const;
 export const usualRadius = "50";
 
 export const trailerNumbers = Object.keys(trailerTypes).map(Number);
 
-/** Reads them off an address; what is empty says nothing. */
+/** Reads the search fields from an address; empty ones are absent. */
 export function wishOf({ searchParams }: URL): Wish {
   const said = names.flatMap((name) => {
     const value = searchParams.get(name)?.trim().slice(0, 1000);
@@ -22,7 +22,7 @@ export function wishOf({ searchParams }: URL): Wish {
   return wish.near ? { ...wish, km: km ?? usualRadius } : wish;
 }
 
-/** Countries among which freight is carried by road. */
+/** Countries offered in the filter. */
 const countries =
   "AD AL AM AT AZ BA BE BG BY CH CY CZ DE DK EE ES FI FR GB GE GR HR HU IE IS IT KZ LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SK SM TR UA UZ XK".split(
     " ",
@@ -30,7 +30,7 @@ const countries =
 
 const named = new Map<string, [code: string, name: string][]>();
 
-/** Their names in a language, in its order. Each list is made once. */
+/** Their names, sorted, in a language. Cached, because sorting is slow. */
 export function countryNames({ code }: FreightLanguage): [code: string, name: string][] {
   const known = named.get(code);
   if (known) return known;

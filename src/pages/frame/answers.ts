@@ -6,7 +6,7 @@ import { versionsOf, type Files } from "./assets.ts";
 import { framed, type Framed } from "./frame.ts";
 import { icon, type Icon } from "./icons.ts";
 
-/** What every answer behind a link carries, pages and files: its address goes nowhere else. */
+/** Headers of every response behind a link, so that its address is not passed on. */
 export const guarded = {
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
@@ -16,7 +16,7 @@ export const guarded = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page for people: asks nothing of anyone else, is kept by nobody, and runs only the scripts named. */
+/** An HTML response: no third-party requests, no caching, only the named scripts. */
 export async function pageAnswer(
   { env, url }: Pick<Visit, "env" | "url">,
   status: number,
@@ -37,7 +37,7 @@ export async function pageAnswer(
   });
 }
 
-/** A page with nothing but a message, what else is to be said of it, and the way on. */
+/** The `<main>` of a page with only a message and a link. */
 export const noteMain = (
   drawing: Icon,
   title: string,
@@ -51,7 +51,7 @@ export const noteMain = (
     ${more} ${way && html`<p><a class="button main" href="${way.href}">${way.text}</a></p>`}
   </main>`;
 
-/** What went wrong; a bug goes into the log, under a name, without the link's secret. */
+/** The problem of an error. Unexpected errors are logged, without the secret of the link. */
 export function problemOf(name: string, { requestId, url }: Visit, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -63,7 +63,7 @@ export function problemOf(name: string, { requestId, url }: Visit, error: unknow
 export const wantsJson = ({ headers }: Request) =>
   /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
 
-/** @throws Problem of status 403 when another site's page sent the form */
+/** @throws Problem 403 if the form comes from another site */
 export function refuseOtherSites({ headers }: Request): void {
   if (headers.get("sec-fetch-site") === "cross-site")
     throw new Problem("validation_failed", "The form is on a page of another site.", { status: 403 });

@@ -1,7 +1,7 @@
 import type { Env } from "../../platform/env.ts";
 import type { Visit } from "../../http/router.ts";
 
-/** Scripts and sheets of styles that a page is made with: paths of static files. */
+/** Paths of the scripts and stylesheets of a page. */
 export interface Files {
   scripts: readonly string[];
   styles: readonly string[];
@@ -16,7 +16,7 @@ const served = [
   "/board/board.css",
 ];
 
-/** A script or styles of a page; kept for ever by who asks for the version they have. */
+/** A script or stylesheet of a page; a versioned address may be cached forever. */
 export async function assetAt({ env, request, url }: Visit): Promise<Response | undefined> {
   if (!served.includes(url.pathname) || !["GET", "HEAD"].includes(request.method)) return undefined;
   const found = await env.ASSETS.fetch(request);
@@ -26,7 +26,7 @@ export async function assetAt({ env, request, url }: Visit): Promise<Response | 
   return response;
 }
 
-/** Their addresses, which change with what lies there. */
+/** Their addresses, which change with their content. */
 export const versionsOf = async (env: Env, url: URL, { scripts, styles }: Files): Promise<Files> => ({
   scripts: await Promise.all(scripts.map((path) => versioned(env, url, path))),
   styles: await Promise.all(styles.map((path) => versioned(env, url, path))),
@@ -34,7 +34,7 @@ export const versionsOf = async (env: Env, url: URL, { scripts, styles }: Files)
 
 const known = new Map<string, string>();
 
-/** Asked for once. */
+/** Requested once. */
 async function versioned(env: Env, url: URL, path: string): Promise<string> {
   const address = known.get(path);
   if (address) return address;
@@ -44,5 +44,5 @@ async function versioned(env: Env, url: URL, path: string): Promise<string> {
   return made;
 }
 
-/** The assets' ETag is the digest of the content. */
+/** The ETag of an asset is the digest of its content. */
 const versionIn = ({ headers }: Response) => (headers.get("etag") ?? "").replace(/^W\/|[^\w-]/g, "").slice(0, 12);

@@ -2,17 +2,17 @@ import type { Language } from "../../i18n/language.ts";
 
 type Spoken = Pick<Language<unknown>, "locale">;
 
-/** A stretch of time as the clocks of a place show it; both ends are instants. */
+/** A period at a place; both ends are instants. */
 export interface Stretch {
   startDate?: string | undefined;
   endDate?: string | undefined;
-  /** IANA; of a place whose clocks are not known UTC is shown, and said. */
+  /** IANA time zone; if unknown, UTC is shown and named. */
   timeZone?: string | undefined;
-  /** Nobody named an hour. */
+  /** The period has dates only. */
   isDays?: boolean;
 }
 
-/** When to be at a stop, by the clock that hangs there: `Tue, 24 Nov 2026, 08:00–12:00`. */
+/** The period of a stop in local time: `Tue, 24 Nov 2026, 08:00–12:00`. */
 export function timesOf(
   { startDate, endDate, timeZone, isDays }: Stretch,
   { locale }: Spoken,
@@ -34,7 +34,7 @@ export function timesOf(
   return from < to ? format.formatRange(from, to) : format.format(from);
 }
 
-/** A stop whose hour nobody named begins with its day. */
+/** A stop without a time begins at midnight. */
 function isMidnight(date: Date, timeZone: string): boolean {
   const clock = clockOf("en", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return clock.format(date) === "00:00";
@@ -42,7 +42,7 @@ function isMidnight(date: Date, timeZone: string): boolean {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Each is made once: that takes longer than the rest of a page. */
+/** Cached, because creating one takes longer than the rest of a page. */
 function clockOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const clock = clocks.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -57,11 +57,11 @@ interface Town {
   city?: string | undefined;
 }
 
-/** `04158 Leipzig` as it is written on an envelope, with the country before it. */
+/** `DE 04158 Leipzig` */
 export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
-/** Where the journey begins and ends, in a few words. */
+/** First and last town of the route. */
 export function wayOf(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
   const [first, last] = [
     stops.find(({ type }) => type === "Loading"),
@@ -75,7 +75,7 @@ export const listOf = (items: string[], { locale }: Spoken) =>
 
 const names = new Map<string, string>();
 
-/** A language's name in itself, as it stands in a list. Each is looked up once. */
+/** The name of a language in that language. Cached. */
 export function nameOfLanguage(code: string): string {
   const known = names.get(code);
   if (known !== undefined) return known;

@@ -4,24 +4,24 @@ import { html, type Markup } from "../html.ts";
 import { iconSheet } from "./icons.ts";
 import { languageCodes, type Language } from "../../i18n/language.ts";
 
-/** What stands on a page, and what it is made with. */
+/** The content of a page. */
 export interface Framed {
   title: string;
   /** The page's `<main>`. */
   main: Markup;
   language: Language<{ language: string }>;
-  /** The page's address: a language is chosen by the same one. */
+  /** The address of the page, for the links to other languages. */
   url: URL;
   files: Files;
-  /** What the script reads of the body: its `data-words`. */
+  /** Texts for the script, in `data-words` of the body. */
   scriptWords?: unknown;
-  /** Whatever else the script needs after `<main>`. */
+  /** Further elements after `<main>` that the script needs. */
   after?: Markup;
-  /** Feeds of what is on the page, by their media type. */
+  /** Feeds of the page, by media type. */
   feeds?: readonly { type: string; href: string }[];
 }
 
-/** The page around its `<main>`. */
+/** The HTML document around `<main>`. */
 export const framed = ({ title, main, language, url, files, ...more }: Framed): string =>
   html`<!doctype html>
     <html lang="${language.code}">
@@ -69,5 +69,5 @@ function inLanguage({ searchParams }: URL, code: string): string {
   return `?${query.toString()}`;
 }
 
-/** Where a script says aloud what has changed. */
+/** Live region in which a script announces changes to screen readers. */
 export const heard = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;

@@ -6,14 +6,14 @@ import type { Sent } from "./form.ts";
 import { readAmount } from "./format.ts";
 import type { Messages } from "../../i18n/language.ts";
 
-/** What the forms of a freight's page say. */
+/** The fields of the forms on a freight page. */
 export type SaidInForm =
   | { action: "Offer"; offer: GuestOfferInput }
   | { action: GuestAnswer["action"]; answer: GuestAnswer };
 
 const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
 
-/** Which form was sent, by the name it has on the page. */
+/** The form that was sent, by its name on the page. */
 export const formOf = ({ action = "" }: Record<string, string>): string =>
   action === "Offer" ? "new" : action.toLowerCase();
 
@@ -29,13 +29,13 @@ export function readSaid(fields: Record<string, string>): SaidInForm {
   return { action, answer: parsed(GuestAnswer, { ...filled, ...price, seen: fields["seen"] ?? "" }) };
 }
 
-/** The plates that somebody wrote; words that are none describe the vehicle. */
+/** Number plates in a text; other text is a description of the vehicle. */
 function vehicleIn(text: string): { licensePlates: string[] } | { description: string } {
   const plates = text.split(/[,;/+]/).filter((part) => part.trim() !== "");
   return plates.length > 0 && plates.every(isPlate) ? { licensePlates: plates } : { description: text };
 }
 
-/** Figures, and no word among them: no country has more than three letters beside each other. */
+/** Has digits and no word: no plate has more than three adjacent letters. */
 const isPlate = (text: string) => /\p{N}/u.test(text) && !/\p{L}{4}/u.test(text) && Plate.safeParse(text).success;
 
 function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
@@ -44,7 +44,7 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
   throw new Problem("validation_failed", undefined, { errors: itemsOf(result.error) });
 }
 
-/** What a form was sent with and what was wrong with it, to be shown again. */
+/** The values and errors of a form that is shown again. */
 export function sentOf(
   fields: Record<string, string>,
   problem: Problem,
@@ -57,7 +57,7 @@ export function sentOf(
   return { form: formOf(fields), values: fields, errors, message: messageOf(problem, words) };
 }
 
-/** A sentence for the code, else for the field, else for any. */
+/** The message for the code, else for the field, else the general one. */
 function sentenceOf({ code, field }: ErrorItem, words: Messages["freightPages"]["problem"]): string {
   const named = words as Record<string, string>;
   const [name] = field.split(".");

@@ -5,7 +5,7 @@ import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { moneyOf, numberOf, temperatureOf, unitOf, whenAt } from "./format.ts";
 
-/** The name of a table's entry in words; what has the same name everywhere goes by the table. */
+/** The translated name of a table entry, else the name in the table. */
 const namedIn = (words: object, table: Readonly<Record<number, string>>, number: number): string =>
   (words as Record<string, string>)[number] ?? table[number] ?? String(number);
 
@@ -19,7 +19,7 @@ function names(numbers: readonly number[] | undefined, nameOf: (number: number) 
   return numbers?.length ? numbers.map(nameOf).join(", ") : undefined;
 }
 
-/** The stops in their order, each with its hours by the clock that hangs there. */
+/** The stops in order, with local times. */
 export const routeView = ({ locations }: PublicFreight, language: FreightLanguage): Markup =>
   html`<section class="route" aria-labelledby="route">
     <h2 id="route">${language.words.route}</h2>
@@ -35,7 +35,7 @@ export const routeView = ({ locations }: PublicFreight, language: FreightLanguag
     </ol>
   </section>`;
 
-/** What is carried and by what, as a list of terms; nothing where nothing is said. */
+/** Load and vehicle as a definition list; empty without data. */
 export function loadView(freight: PublicFreight, language: FreightLanguage): Markup | undefined {
   const { words } = language;
   const facts = factsOf(freight, language).filter((fact): fact is [string, string] => fact[1] !== undefined);
@@ -92,7 +92,7 @@ function palletsOf(pallets: number, { palletsExchange }: PublicFreight["requirem
   return palletsExchange ? formatMessage(language.words.palletsExchange, { pallets: count }) : count;
 }
 
-/** What it pays now, and when. */
+/** Current price and payment term. */
 export function priceView(
   { currentPrice, payment }: Pick<PublicFreight, "currentPrice" | "payment">,
   language: FreightLanguage,
@@ -107,7 +107,7 @@ export function priceView(
   </section>`;
 }
 
-/** When it is paid, where that is said. */
+/** The payment term, if any. */
 export function dueOf({ term, dueDate }: PublicFreight["payment"], language: FreightLanguage): string | undefined {
   if (term !== undefined) return formatMessage(language.words.termDays, { days: numberOf(term, language) });
   return dueDate && timesOf({ startDate: dueDate, timeZone: "UTC", isDays: true }, language);

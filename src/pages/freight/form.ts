@@ -1,13 +1,13 @@
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
-/** What a form was sent with, and what of it was not right: sentences by the field's name. */
+/** The values of a form and its error messages by field. */
 export interface Sent {
-  /** Which form it was. */
+  /** The name of the form. */
   form: string;
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** What is said of all of it. */
+  /** The message about the whole form. */
   message: string;
 }
 
@@ -15,16 +15,16 @@ export interface Sent {
 export interface Field {
   name: string;
   label: string;
-  /** Said beside the label of one that may be left empty. */
+  /** The note beside the label of an optional field. */
   optional?: string;
   hint?: string;
   value?: string | undefined;
-  /** Of the `<input>`: its type, its keyboard, what the browser may fill in. */
+  /** Further attributes of the `<input>`. */
   more?: Markup;
   isLong?: boolean;
 }
 
-/** A field with its label, its hint, and what was wrong with it when it was sent. @param id of the form it is in */
+/** A field with its label, hint and error. @param id of its form */
 export function fieldView(id: string, field: Field, sent: Sent | undefined): Markup {
   const { name, label, optional, hint, isLong } = field;
   const own = sent?.form === id ? sent : undefined;

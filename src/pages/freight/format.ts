@@ -6,7 +6,7 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 
 type Stop = PublicFreight["locations"][number];
 
-/** `€1,250` or `€1,033.33`: cents only where there are some. */
+/** `€1,250` or `€1,033.33`: cents only if there are any. */
 export const moneyOf = (amount: number, currency: string, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, {
     style: "currency",
@@ -16,7 +16,7 @@ export const moneyOf = (amount: number, currency: string, { locale }: FreightLan
     trailingZeroDisplay: "stripIfInteger",
   }).format(amount);
 
-/** An amount as it stands in a field of a form, to be read back by {@link readAmount}. */
+/** An amount as the value of a form field, which {@link readAmount} parses. */
 export const amountInField = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 }).format(amount);
 
@@ -31,7 +31,7 @@ export function readAmount(text: string): number {
   return Number(`${whole.replace(/[.,]/g, "")}.${cents ?? 0}`);
 }
 
-/** Kept in one line with its unit. */
+/** Joins number and unit with a non-breaking space. */
 export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: FreightLanguage): string {
   const digits = unit === "meter" ? 2 : 0;
   const format = new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits });
@@ -41,7 +41,7 @@ export function unitOf(amount: number, unit: "kilometer" | "meter", { locale }: 
 export const numberOf = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(amount);
 
-/** `2 to 8 °C` in the way of the language. */
+/** A temperature range in the notation of the language. */
 export function temperatureOf(
   { min, max }: { min?: number | undefined; max?: number | undefined },
   { locale }: FreightLanguage,
@@ -56,12 +56,12 @@ export function clockOf({ address: { countryCode, postalCode, coordinates } }: S
   return zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 }
 
-/** When to be at a stop, by the clock that hangs there. */
+/** The period of a stop, in its local time. */
 export function whenAt(stop: Stop, { locale }: FreightLanguage, how?: { year: boolean }): string | undefined {
   return timesOf(stretchOf(stop), { locale }, how);
 }
 
-/** The day a stop begins. */
+/** The first day of a stop. */
 export function dayAt(stop: Stop, { locale }: FreightLanguage): string | undefined {
   return timesOf({ ...stretchOf(stop), endDate: undefined, isDays: true }, { locale }, { year: false });
 }
@@ -78,11 +78,11 @@ function stretchOf(stop: Stop): Stretch {
   };
 }
 
-/** A moment to come as it stands in a field for one, by the clock of a stop; one that is over is left to be filled in. */
+/** The value of a date field, in the local time of a stop; empty for a time in the past. */
 export const inField = (instant: string, stop: Stop): string | undefined =>
   Date.parse(instant) > Date.now() ? shownAt(instant, clockOf(stop)).slice(0, 16) : undefined;
 
-/** A moment by the clock of the first stop, and for the script as it is everywhere. */
+/** A time in the local time of the first stop, with the instant for the script. */
 export const momentAt = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>
   new Intl.DateTimeFormat(locale, {
     timeZone: clockOf(stop),

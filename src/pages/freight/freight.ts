@@ -17,16 +17,16 @@ import { reasonView, statusView } from "./offer-view.ts";
 
 const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "/freight/freight.css"] };
 
-/** Whether a path is one of the page for guests: nobody else may answer it, or tell of it. */
+/** Whether a path belongs to the freight pages. No other handler may answer or log it. */
 export const isGuestPage = (pathname: string) => pathname.startsWith("/freight/");
 
-/** One visit to a link. Its token is the secret: it goes into no log line, no problem and no other address. */
+/** A request with a link. Its token is a secret: keep it out of logs, problems and other addresses. */
 interface Guest extends Visit {
   token: string;
   language: FreightLanguage;
 }
 
-/** The page behind the link of a share: what a guest sees of a freight, and where it makes and answers offers. */
+/** The page behind the link of a share: a guest sees the freight and negotiates. */
 export async function guestPage(visit: Visit): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
@@ -60,7 +60,7 @@ async function opened(guest: Guest): Promise<Response> {
   return response;
 }
 
-/** A form came in. Who sent it is led back to the page, or shown it again as things stand, with what was wrong. */
+/** Handles a form: redirects to the page, or shows the current page with the errors. */
 async function take(guest: Guest): Promise<Response> {
   const { request, env, token, url, language } = guest;
   refuseOtherSites(request);
@@ -83,22 +83,22 @@ async function take(guest: Guest): Promise<Response> {
   }
 }
 
-/** What a form did is said to who sent it, and to nobody else who opens the link. */
+/** The result of a form is shown to its sender only, not to others with the link. */
 function doneIn({ request, language: { words } }: Guest): keyof Messages["freightPages"]["done"] | undefined {
   const [, done = ""] = /(?:^|;\s*)done=(\w+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   return Object.hasOwn(words.done, done) ? (done as keyof Messages["freightPages"]["done"]) : undefined;
 }
 
-/** Longer than a browser takes to be led back to the page. */
+/** Seconds; longer than a browser takes to follow the redirect. */
 const doneSeconds = 60;
 
-/** Forgotten once it was said. */
+/** Deletes the cookie after the result was shown. */
 function doneCookie({ url: { pathname, protocol } }: Guest, done: string, seconds: number): string {
   const secure = protocol === "https:" ? "; Secure" : "";
   return `done=${done}; Path=${pathname}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** The freight; once it is gone, what became of it. Whoever got it goes on seeing it. */
+/** The freight; after it left the list, its outcome. The carrier that got it continues to see it. */
 function shownPage(
   guest: Guest,
   shared: SharedFreight,
@@ -110,7 +110,7 @@ function shownPage(
   if (shared.gone === undefined || shared.offer?.status === "Accepted")
     return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
   const { title: text, text: more } = language.words.gone;
-  // Nobody sees a suspended freight: not even which it is.
+  // A suspended freight is not shown, not even its title.
   if (shared.gone === "Suspended") return page(guest, 404, text, noteMain("away", text, more));
   return page(guest, 410, `${text} · ${title}`, goneMain(shared, language));
 }

@@ -5,7 +5,7 @@ import { numberOf, unitOf } from "./format.ts";
 import { tonnes, trailersOf } from "./facts.ts";
 import type { FreightLanguage } from "../../i18n/language.ts";
 
-/** `Leipzig → Wrocław`; a stop without a town goes by its postal code. */
+/** `Leipzig → Wrocław`; a stop without a town is named by its postal code. */
 export const titleOf = ({ locations }: PublicFreight): string =>
   wayOf(
     locations.map(({ type, address: { countryCode, postalCode, city } }) => ({
@@ -14,7 +14,7 @@ export const titleOf = ({ locations }: PublicFreight): string =>
     })),
   ).join(" → ");
 
-/** Who gives it, from where to where, and the little that tells whether one can drive it. */
+/** Company, route, and the key figures of the load. */
 export const headView = (freight: PublicFreight, company: string | undefined, language: FreightLanguage): Markup =>
   html`<header class="head">
     ${company && html`<p class="giver">${company}</p>`}

@@ -8,7 +8,7 @@ import { dueOf } from "./facts.ts";
 import { briefOf, titleOf } from "./head.ts";
 import { reasonOf, statusOf } from "./offer-view.ts";
 
-/** The mail with a guest's link: the freight in short, and the way to its page. */
+/** The mail with a guest's link: a summary of the freight and the link to its page. */
 export const invitationMail: InvitationWriter = ({ freight, name, message, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
@@ -23,7 +23,7 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** The mail that tells a guest what was answered to its offer: what its page says too, and the way there. */
+/** The mail about the answer to a guest's offer, with the link to its page. */
 export const tidingMail: TidingWriter = ({ freight, offer, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
@@ -36,20 +36,20 @@ export const tidingMail: TidingWriter = ({ freight, offer, link, language: tag }
   return { subject: subjectOf(freight, language), text: textOf(parts) };
 };
 
-/** English where nobody knows of another language, or there is none of that name. */
+/** English if the tag is missing or unknown. */
 function spoken(tag = "en"): FreightLanguage {
   const found = findLanguage("freightPages", tag) ?? findLanguage("freightPages", "en")!;
   return { ...found, chosen: true };
 }
 
-/** Leads to the page in the same language. */
+/** The link to the page in the same language. */
 const linkIn = (link: string, { code }: FreightLanguage) => `${link}?lang=${code}`;
 
 /** `Freight Leipzig → Wrocław, Tue 24 Nov` */
 const subjectOf = (freight: PublicFreight, language: FreightLanguage) =>
   [`${language.words.freight} ${titleOf(freight)}`, dayAt(freight.locations[0]!, language)].filter(Boolean).join(", ");
 
-/** Where it goes and when, what it is, and what it pays. */
+/** Stops with times, load and price. */
 function factsOf(freight: PublicFreight, language: FreightLanguage): string[] {
   const { words } = language;
   const { locations, currentPrice, payment } = freight;

@@ -6,15 +6,15 @@ import { html, type Markup } from "../html.ts";
 import { fieldView, type Sent } from "./form.ts";
 import { amountInField, inField, moneyOf, momentAt } from "./format.ts";
 
-/** The freight, the guest and its offer, and what was sent last. */
+/** The freight, the guest, its offer, and the form it sent last. */
 export interface OfferPage extends SharedFreight {
   language: FreightLanguage;
-  /** What has just been done. */
+  /** The action that the last form performed. */
   done?: keyof Messages["freightPages"]["done"] | undefined;
   sent?: Sent | undefined;
 }
 
-/** How an offer stands; what the guest declined itself was no offer of its own. */
+/** The status to show: `Refused` if the guest itself declined a counter-offer. */
 type Standing = GuestOffer["status"] | "Refused";
 
 const standingOf = ({ status, declinedBy }: GuestOffer): Standing =>
@@ -31,7 +31,7 @@ const marks: Record<Standing, [mark: string, icon: Icon]> = {
   Expired: ["Waiting", "away"],
 };
 
-/** How the offer stands, in a sentence. */
+/** The status of the offer as a sentence. */
 export function statusView(page: OfferPage): Markup | undefined {
   const { offer, company, language } = page;
   if (!offer) return undefined;
@@ -41,7 +41,7 @@ export function statusView(page: OfferPage): Markup | undefined {
   </p>`;
 }
 
-/** The same as text. Of an offer that came to nothing it names what the guest itself said last. */
+/** The same as text. For a closed offer without a deal it names the guest's own last price. */
 export function statusOf(offer: GuestOffer, company: string, language: FreightLanguage): string {
   const standing = standingOf(offer);
   const isOver = ["Declined", "Withdrawn", "Expired"].includes(standing);
@@ -50,7 +50,7 @@ export function statusOf(offer: GuestOffer, company: string, language: FreightLa
   return formatMessage(language.words.status[standing], { company, price });
 }
 
-/** The offer and what may be done with it, or the form for one. */
+/** The offer with its actions, or the form for a new one. */
 export function offerView(page: OfferPage): Markup {
   const { offer, language } = page;
   const { words } = language;
@@ -66,7 +66,7 @@ export function offerView(page: OfferPage): Markup {
   </section>`;
 }
 
-/** What came of the form that led here. */
+/** The result of the form that was sent. */
 function noticeView({ sent, done, language: { words } }: OfferPage): Markup | undefined {
   if (sent)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${sent.message}</span></p>`;
@@ -78,7 +78,7 @@ export function reasonView(offer: GuestOffer, language: FreightLanguage): Markup
   return text === undefined ? undefined : html`<p class="why">${text}</p>`;
 }
 
-/** Why it was closed, where somebody said so. */
+/** Why the offer was closed, if a reason is known. */
 export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLanguage): string | undefined {
   if (!reason || !["Accepted", "Declined", "Expired"].includes(status) || reason === "ValidUntilReached")
     return undefined;
@@ -94,7 +94,7 @@ function validityView({ freight, language }: OfferPage, { status, validUntil }: 
   return html`<p class="why">${formatMessage(language.words.offer.validUntil, { time })}</p>`;
 }
 
-/** One for each thing that may be done with the offer. To decline is to withdraw where it is the guest's turn. */
+/** One form for each allowed action. */
 function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   const { language, mayOffer } = page;
   const steps: Partial<Record<GuestOffer["mayDo"][number], () => Markup>> = {
@@ -109,7 +109,7 @@ function stepsOf(page: OfferPage, offer: GuestOffer): Markup[] {
   return [...wanted.map(([, step]) => step()), ...(mayOffer ? [againStep(page)] : [])];
 }
 
-/** What the visitor saw when it answered: an answer to something else is none. */
+/** The state of the offer that the visitor saw: an action on another state is refused. */
 const seen = ({ updatedAt }: GuestOffer) => html`<input type="hidden" name="seen" value="${updatedAt}" />`;
 
 const actionOf = (action: string) => html`<input type="hidden" name="action" value="${action}" />`;
@@ -128,7 +128,7 @@ const withdrawStep = (offer: GuestOffer, { words }: FreightLanguage) =>
     ${actionOf("Withdraw")}${seen(offer)}<button class="button quiet">${words.offer.withdraw}</button>
   </form>`;
 
-/** Another price, folded away until it is wanted. */
+/** The form for another price, collapsed. */
 function priceStep(page: OfferPage, offer: GuestOffer, action: "Update" | "Counter"): Markup {
   const { words } = page.language;
   const id = action.toLowerCase();
@@ -215,7 +215,7 @@ function offerForm(page: OfferPage): Markup {
   </form>`;
 }
 
-/** Every price that was said, the newest at the end. */
+/** All prices, the newest last. */
 function historyView({ company, freight, language }: OfferPage, { rounds, currency }: GuestOffer): Markup {
   const { words } = language;
   return html`<h3 class="history-title" id="history">${words.offer.history}</h3>

@@ -6,6 +6,6 @@ export function sizeOf(bytes: number, { locale }: CarrierPortalLanguage): string
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
 }
 
-/** A paper's name within a sentence: most languages write it small there, and abbreviations never. */
+/** The name of a document within a sentence: lower case, except in German and for abbreviations. */
 export const inSentence = (name: string, { code }: CarrierPortalLanguage) =>
   code === "de" || /^\p{Lu}{2}/u.test(name) ? name : name.charAt(0).toLocaleLowerCase(code) + name.slice(1);

@@ -7,12 +7,12 @@ import { type CarrierPortalLanguage, formatMessage } from "../../i18n/language.t
 import { html, type Markup } from "../html.ts";
 import { inSentence, sizeOf } from "./format.ts";
 
-/** What has just come of a form that was sent without a script. */
+/** The result of a form that was sent without script. */
 export interface Outcome {
-  /** Files taken, and files that were there already. */
+  /** Counts of new and of known files. */
   received?: number;
   known?: number;
-  /** Why nothing was taken, and at which form to say so, if that could be read. */
+  /** Why the form was refused, and the form to show it at, if known. */
   refused?: { type?: DocumentType; message: string };
 }
 
@@ -24,7 +24,7 @@ export interface OrderPage {
   outcome?: Outcome;
 }
 
-/** The order as its carrier sees it, all that stands in `<main>`. */
+/** The `<main>` of the carrier portal. */
 export function orderView(page: OrderPage): Markup {
   const { order, language, outcome } = page;
   const { words } = language;
@@ -64,7 +64,7 @@ const iconOfState = {
   Superseded: "replaced",
 } as const satisfies Record<string, Icon>;
 
-/** One sentence on how things stand; nothing when no paper is wanted. */
+/** One sentence about the status; nothing if no document is required. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
   const wanted = order.papers.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;
@@ -87,7 +87,7 @@ function summaryOf({ order, language }: OrderPage): Markup | undefined {
   </p>`;
 }
 
-/** Whether nothing of a paper that waits to be checked can be read. */
+/** Whether a document that awaits review is unreadable. */
 function isIllegible({ type, state }: SharedPaper, { documents }: SharedOrder): boolean {
   const waiting = documents.filter((document) => document.type === type && document.status === "Uploaded");
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
@@ -141,7 +141,7 @@ const reasonView = (reason: string | undefined, words: CarrierPortalLanguage["wo
 const stateMark = (state: keyof typeof iconOfState, text: string) =>
   html`<p class="state" data-state="${state}">${icon(iconOfState[state])}${text}</p>`;
 
-/** A file, and what of it has not been said of the paper already. */
+/** A file, with the details that its document does not show. */
 function fileView(
   file: OrderDocumentView,
   told: Pick<SharedPaper, "state" | "reason">,
@@ -166,11 +166,11 @@ function fileView(
   </li>`;
 }
 
-/** Pictures are looked at in the browser. A document is saved: browsers do not show one from a sandbox, in which all files lie. */
+/** Images open in the browser. Other files are downloaded, because browsers do not show them in a sandbox. */
 const opening = (contentType: string) =>
   contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
 
-/** What phones turn their pictures into, and the documents that can be read; a picture in another format would be refused. */
+/** Accepted file types. Phones convert their pictures to one of these. */
 const documentsTaken =
   "image/jpeg,image/png,image/webp,image/tiff,application/pdf,.pdf,.docx,.xlsx,.xls,.ods,.rtf,.csv,.txt,.eml,.msg";
 
@@ -211,7 +211,7 @@ function anotherPaper({ order, language: { words }, outcome }: OrderPage): Marku
 const refusalIn = (outcome: Outcome | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
-/** A camera for those who hold one in their hand, and files for everyone; what is being sent is listed below. */
+/** Buttons for camera and files; uploads are listed below. */
 const pickers = (form: string, name: string, words: CarrierPortalLanguage["words"]) =>
   html`<div class="pickers">
       <label class="picker camera"
@@ -249,7 +249,7 @@ function stopView(stop: SharedOrder["stops"][number], language: CarrierPortalLan
   </li>`;
 }
 
-/** What the script fills for each file it sends. */
+/** Template that the script fills for each upload. */
 export const uploadRow = ({ words: { upload } }: CarrierPortalLanguage) =>
   html`<template id="upload-row">
     <li class="upload" data-state="waiting">

@@ -22,17 +22,17 @@ import { orderView, uploadRow, type Outcome } from "./order-view.ts";
 
 const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
 
-/** Whether a path is one of the page for carriers: nobody else may answer it, or tell of it. */
+/** Whether a path belongs to the carrier portal. No other handler may answer or log it. */
 export const isShare = (pathname: string) => pathname.startsWith("/share/");
 
-/** One visit to a link. Its token is the secret: it goes into no log line, no problem and no other address. */
+/** A request with a link. Its token is a secret: keep it out of logs, problems and other addresses. */
 interface Guest extends Visit {
   token: string;
   documentId?: string;
   language: CarrierPortalLanguage;
 }
 
-/** The page behind `shareUrl`: what a carrier sees of an order, and where it hands in the papers. */
+/** The page behind `shareUrl`: a carrier sees the order and uploads its documents. */
 export async function share(visit: Visit): Promise<Response> {
   const { request, env, requestId } = visit;
   const response = await shown(visit).catch((error: unknown) =>
@@ -75,7 +75,7 @@ async function opened(guest: Guest): Promise<Response> {
   return request.method === "POST" ? take(guest, order) : orderPage(guest, order, outcomeIn(guest.url));
 }
 
-/** Files come in. A browser without script is led back to the page, or shown it again with what was wrong. */
+/** Handles an upload. A browser without script is redirected to the page, or gets it again with the error. */
 async function take(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language, env, requestId } = guest;
   refuseOtherSites(request);
@@ -133,7 +133,7 @@ async function handInAll(
   return taken;
 }
 
-/** What the address says of the form that led here. */
+/** The result of a form, from the query of the redirect. */
 function outcomeIn({ searchParams }: URL): Outcome {
   const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
   return { received: count("sent"), known: count("known") };
@@ -171,7 +171,7 @@ async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, sta
 const notePage = (guest: Guest, status: number, { title, text }: Messages["carrierPortal"]["dead"], drawing: Icon) =>
   page(guest, status, title, noteMain(drawing, title, text));
 
-/** Something that went wrong, and the way back. */
+/** An error page with a link back. */
 function messagePage(guest: Guest, status: number, text: string, headers: Record<string, string> = {}) {
   const { title, back } = guest.language.words.broken;
   return page(

@@ -142,12 +142,7 @@ describe("papers", () => {
   test.each([
     ["no file", filled([]), 400, "Please choose a file first."],
     ["an empty field", filled([{ name: "", bytes: "" }]), 400, "Please choose a file first."],
-    [
-      "a kind that is none",
-      filled([note("kind")], { documentType: "passport" }),
-      400,
-      "The form has an error.",
-    ],
+    ["a kind that is none", filled([note("kind")], { documentType: "passport" }), 400, "The form has an error."],
     [
       "a remark without end",
       filled([note("long")], { documentType: "cmr", comment: "x".repeat(501) }),

@@ -1,7 +1,7 @@
-// Shows an answer as soon as there is one, and times by the visitor's own clock. Everything else the page does by itself.
+// Shows changes of the offer without reloading, and times in the visitor's time zone. The page works without it.
 
 const root = document.documentElement;
-/** How often the page asks while somebody looks at it. */
+/** Milliseconds between polls while the page is visible. */
 const everySeconds = 15;
 
 let shown;
@@ -19,7 +19,7 @@ document.addEventListener("submit", (event) => {
   if (isSending) return event.preventDefault();
   isSending = true;
 });
-// Led back to the page as it was left, one may send again.
+// After going back in the history the form can be sent again.
 addEventListener("pageshow", () => (isSending = false));
 
 function localTimes(main) {
@@ -39,7 +39,7 @@ function wait() {
   timer = setTimeout(() => void refresh(), everySeconds * 1000);
 }
 
-/** Nobody's writing is taken away: what has changed is then said when it is sent. */
+/** Keeps what the visitor is typing; a change is then reported when the form is sent. */
 const isBusy = () => isSending || document.hidden || isFilling(document.querySelector("main"));
 
 const isFilling = (main) =>
@@ -54,7 +54,7 @@ async function refresh() {
     const fresh = isBusy() ? undefined : await fetched();
     if (fresh && !isBusy()) replace(fresh);
   } catch {
-    // The next time will do.
+    // The next poll will succeed.
   }
   wait();
 }
@@ -79,14 +79,14 @@ function replace(fresh) {
   tell(main);
 }
 
-/** The page as it was sent, but for what it said of the form that led to it. */
+/** The page as it was sent, without the result of a form. */
 function withoutNotice() {
   const page = new DOMParser().parseFromString(`<main>${shown}</main>`, "text/html");
   page.querySelector(".notice")?.remove();
   return page.querySelector("main").innerHTML;
 }
 
-/** Who does not see the page hears how the offer stands. */
+/** Announces the status of the offer to screen readers. */
 function tell(main) {
   const status = main.querySelector(".summary") ?? main.querySelector("h1");
   document.getElementById("told").textContent = status?.textContent.trim() ?? "";

@@ -5,7 +5,7 @@ const root = document.documentElement;
 root.classList.add("sends");
 
 const mostBytes = 25 * 1024 * 1024;
-/** Without a byte moving, or an answer, the connection is as good as lost. */
+/** Milliseconds without progress after which the connection counts as lost. */
 const patience = 45_000;
 const neverTaken = /^(?:audio|video|font)\/|^image\/(?:hei[cf]|avif|gif|bmp)/;
 const neverTakenNames = /\.(?:hei[cf]|avif|gif|bmp|zip|rar|7z|gz|exe|apk|dmg|mp4|mov|m4a|mp3|pptx?|doc)$/i;
@@ -25,7 +25,7 @@ addEventListener("beforeunload", (event) => {
   if (uploads.some(isOpen)) event.preventDefault();
 });
 
-/** This page without what it said of the form before. */
+/** The address of this page without the result of a form. */
 function address() {
   const language = new URLSearchParams(location.search).get("lang");
   return location.pathname + (language ? `?lang=${encodeURIComponent(language)}` : "");
@@ -48,7 +48,7 @@ function watch(form) {
     });
 }
 
-/** Takes a file onto the list of its form, or says at once why it cannot be sent. */
+/** Adds a file to the list of its form, or shows at once why it cannot be sent. */
 function add(form, file) {
   const { documentType, comment } = form.elements;
   const row = document.getElementById("upload-row").content.firstElementChild.cloneNode(true);
@@ -93,7 +93,7 @@ function next() {
   else if (uploads.some(({ state }) => state === "done")) void refresh();
 }
 
-/** Ends with this file, whatever became of it. */
+/** Ends when this file is done, successfully or not. */
 function settle(upload, state, text) {
   clearTimeout(upload.timer);
   upload.again = undefined;
@@ -153,7 +153,7 @@ function answered(upload, request) {
   const { status } = request;
   const answer = parsed(request.responseText);
   const [paper] = answer?.documents ?? [];
-  // Known, and not on the page: it has arrived before, and only the answer was lost.
+  // Known and not on the page: it arrived before, and only the response was lost.
   const listed = paper?.known && document.getElementById(`file-${paper.documentId}`);
   if (paper) settle(upload, listed ? "known" : "done", listed ? words.upload.known : received(paper));
   else if (status === 404 || answer?.currentStatus === "Cancelled") gone(upload);
@@ -162,11 +162,11 @@ function answered(upload, request) {
   else later(upload, words.upload.busy, Number(request.getResponseHeader("Retry-After")));
 }
 
-/** Whoever still holds the paper in his hand hears at once how well it can be read. */
+/** Shows the quality at once, while the carrier still has the document at hand. */
 const received = ({ quality }) =>
   quality && quality.verdict !== "Good" ? `${words.upload.done}. ${quality.advice}` : words.upload.done;
 
-/** The link leads nowhere any more: nothing else is sent by it, and the page says why once it is there. */
+/** The link no longer works: uploads stop, and the page shows the reason. */
 function gone(upload) {
   for (const other of uploads.filter(isOpen)) if (other !== upload) show(other, "failed", words.problem.invalid_state);
   settle(upload, "failed", words.problem.invalid_state);
@@ -181,7 +181,7 @@ function parsed(text) {
   }
 }
 
-/** A file that has gone from the device fails like a connection does; only reading it tells. */
+/** A file that was removed from the device fails like a connection; reading it distinguishes the two. */
 async function lost(upload) {
   clearTimeout(upload.timer);
   const readable = await upload.file
@@ -240,7 +240,7 @@ function again({ row }, offered) {
 
 const tell = ({ file }, text) => void (document.getElementById("told").textContent = `${file.name}: ${text}`);
 
-/** Puts the order as it is now in place. Fails quietly: what was received stays told, and is tried again. */
+/** Replaces the order by its current state. Errors are ignored; the next upload tries again. */
 async function refresh(tries = 0) {
   try {
     const response = await fetch(address(), { headers: { Accept: "text/html" } });
@@ -251,7 +251,7 @@ async function refresh(tries = 0) {
   }
 }
 
-/** Forms stay the very same, with what is typed in them and what they are sending; so does the focus. */
+/** Keeps the form elements with their input and running uploads, and the focus. */
 function replace(fresh) {
   const [old, main] = [document.querySelector("main"), fresh.querySelector("main")];
   const focused = document.activeElement;
@@ -268,7 +268,7 @@ function replace(fresh) {
   next();
 }
 
-/** On what had it, else on what stands in its place. */
+/** Restores the focus to the same element, else to the one in its position. */
 function focusAgain(element, main) {
   const kept = document.contains(element) ? element : element.id && document.getElementById(element.id);
   const folded = kept && kept.closest("details:not([open])");
