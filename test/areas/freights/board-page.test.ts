@@ -111,10 +111,10 @@ describe("the board", () => {
   });
 
   test.each([
-    ["?near=Nowhereatall", "This place is not known"],
+    ["?near=Nowhereatall", "We do not know this place"],
     ["?near=12345", "Which country is this postal code in?"],
     ["?near=XX%2012345", "Which country is this postal code in?"],
-    ["?near=99999&country=DE", "This place is not known"],
+    ["?near=99999&country=DE", "We do not know this place"],
     ["?country=XX", "The form has an error"],
     ["?from=tomorrow", "The form has an error"],
     ["?cursor=none", "The form has an error"],
@@ -239,7 +239,7 @@ describe("a freight of the board", () => {
       () => "203.0.113.1",
     );
     expect(statuses(one)).toEqual([...taken(10), ...Array.from({ length: 30 }, () => 429)]);
-    expect(one.at(-1)!.body).toContain("Too many requests at once");
+    expect(one.at(-1)!.body).toContain("Too many requests");
     const same = await asked(
       12,
       () => "same@many.example",

@@ -62,7 +62,7 @@ describe("a carrier on a phone", () => {
     await page.getByRole("link", { name: "Make an offer" }).click();
     await fillOffer(page, "1250");
     await page.getByRole("button", { name: "Send offer" }).click();
-    await statusOf(page, "Beispiel Spedition GmbH has your offer of €1,250.");
+    await statusOf(page, "Beispiel Spedition GmbH has received your offer of €1,250.");
     expect(new URL(page.url()).search).toBe("");
     await expectAccessible(page);
     await shot(page, "freight-submitted");
@@ -79,7 +79,7 @@ describe("a carrier on a phone", () => {
       .getByLabel(/^Your price/)
       .fill("1175");
     await page.locator("#counter").getByRole("button", { name: "Send" }).click();
-    await statusOf(page, "has your offer of €1,175.");
+    await statusOf(page, "has received your offer of €1,175.");
 
     await answered(ask, freightId, { action: "Counter", price: 1150 });
     await lookAgain(page);
@@ -110,7 +110,7 @@ describe("a carrier on a phone", () => {
     await page.getByLabel(/^Your price/).fill("1200");
     await page.getByLabel(/^Company/).fill(carrier.name);
     await page.getByRole("button", { name: "Send offer" }).click();
-    await statusOf(page, "has your offer of €1,200.");
+    await statusOf(page, "has received your offer of €1,200.");
     expect(await offerOf(ask, freightId)).toMatchObject({ price: 1200 });
   });
 
@@ -144,14 +144,14 @@ describe("a carrier on a phone", () => {
         .inputValue(),
     ).toBe("1250");
     await page.getByRole("button", { name: "Confirm the offer" }).click();
-    await statusOf(page, "has your offer of €1,250.");
+    await statusOf(page, "has received your offer of €1,250.");
     await page.getByText("Change the price").click();
     await page
       .locator("#update")
       .getByLabel(/^Your price/)
       .fill("1190");
     await page.locator("#update").getByRole("button", { name: "Send" }).click();
-    await statusOf(page, "has your offer of €1,190.");
+    await statusOf(page, "has received your offer of €1,190.");
     await page.getByRole("button", { name: "Withdraw the offer" }).click();
     await statusOf(page, "You have withdrawn your offer");
     expect(await offerOf(ask, freightId)).toMatchObject({ status: "Withdrawn" });
@@ -200,7 +200,7 @@ describe("a carrier on a phone", () => {
     expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
     await page.keyboard.type("980");
     await page.keyboard.press("Enter");
-    await statusOf(page, "has your offer of €980.");
+    await statusOf(page, "has received your offer of €980.");
   });
 });
 

@@ -145,7 +145,7 @@ describe("the page", () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]!.headers.get("retry-after")).toBe("1");
-    expect(refused[0]!.body).toContain("Too many requests at once");
+    expect(refused[0]!.body).toContain("Too many requests");
   });
 });
 
