@@ -87,7 +87,7 @@ describe("papers", () => {
     expect(rejected).toMatch(/The stamp cannot be read\s+<span>Please send a better one\./);
 
     const good = await guest.handInOne(path, note("sharp"));
-    expect((await guest.visit(path)).body).toContain("Everything is here");
+    expect((await guest.visit(path)).body).toContain("All documents received");
     await judge(ask, orderId, good.documentId, "Accepted");
     const thanks = (await guest.visit(path)).body;
     expect(thanks).toContain("Thank you! All documents have been accepted.");
