@@ -83,7 +83,7 @@ describe("a carrier on a phone", () => {
     await page.getByText("Still missing: invoice").waitFor();
     await judge(ask, orderId, (await papersOf(orderId))[1]!.documentId, "Accepted");
     await page.setInputFiles("#files-invoice", paper("invoice-889.txt"));
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("All documents received.").waitFor();
     await page.emulateMedia({ colorScheme: "dark" });
     await shot(page, "share-in-review");
     await judge(ask, orderId, (await papersOf(orderId))[2]!.documentId, "Accepted");
@@ -119,7 +119,7 @@ describe("a carrier on a phone", () => {
     expect(await papersOf(orderId)).toEqual([]);
     line.mend();
     await phone.network({});
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("All documents received.").waitFor();
     expect(await papersOf(orderId)).toMatchObject([{ fileName: "far.txt" }]);
     line.close();
   });
@@ -132,7 +132,7 @@ describe("a carrier on a phone", () => {
     await page.goto(path);
     line.loseAnswer();
     await page.setInputFiles("#files-cmr", paper("echo.txt"));
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("All documents received.").waitFor();
     expect(await rows(page).count()).toBe(0);
     expect(await papersOf(orderId)).toHaveLength(1);
     line.close();
@@ -162,7 +162,7 @@ describe("a carrier on a phone", () => {
     await said(page, "No connection. Sending resumes automatically.");
     expect(await rows(page).last().locator(".outcome").textContent()).toBe("Waiting");
     await phone.network({});
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("All documents received.").waitFor();
     expect((await papersOf(orderId)).map(({ fileName }) => fileName)).toEqual(["far.txt", "farther.txt"]);
   });
 
@@ -213,7 +213,7 @@ describe("a carrier on a phone", () => {
     const { page } = await open(service);
     await page.goto(path);
     await page.setInputFiles("#files-cmr", paper("once.txt"));
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("All documents received.").waitFor();
     await page.click("#open-cmr");
     await page.setInputFiles("#files-cmr", paper("twice.txt", "once.txt"));
     await said(page, "This file was already received.");
@@ -270,7 +270,7 @@ describe("a carrier on a phone", () => {
     const chooser = page.waitForEvent("filechooser");
     await page.keyboard.press("Space");
     await (await chooser).setFiles(paper("keys.txt"));
-    await page.getByText("Everything is here.").waitFor();
+    await page.getByText("All documents received.").waitFor();
     await expect.poll(focused).toBe("open-cmr");
     await reach("another");
     await page.keyboard.press("Enter");
