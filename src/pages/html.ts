@@ -6,18 +6,18 @@ export class Markup {
   }
 }
 
-export type Part = string | number | false | undefined | Markup | readonly Part[];
+export type HtmlValue = string | number | false | undefined | Markup | readonly HtmlValue[];
 
 /** Builds markup. Text is escaped, markup is inserted unchanged, lists are joined, `false` and `undefined` are empty. */
-export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
-  new Markup(strings.reduce((text, string, index) => text + written(parts[index - 1]) + string));
+export const html = (strings: TemplateStringsArray, ...parts: HtmlValue[]): Markup =>
+  new Markup(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string));
 
-function written(part: Part): string {
+function render(part: HtmlValue): string {
   if (part === false || part === undefined) return "";
   if (part instanceof Markup) return part.text;
-  return typeof part === "object" ? part.map(written).join("") : escaped(String(part));
+  return typeof part === "object" ? part.map(render).join("") : escape(String(part));
 }
 
 const signs: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => signs[sign]!);
+const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => signs[sign]!);

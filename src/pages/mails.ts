@@ -27,11 +27,11 @@ const headers = {
 };
 
 /** The page of an unsubscribe link. Opening it changes nothing, because mail scanners open links too. */
-export async function endOfMails(visit: Visit): Promise<Response> {
+export async function unsubscribePage(visit: Visit): Promise<Response> {
   const { request, url } = visit;
   await drain(request);
   const link = readLink(url.pathname.slice("/mail/".length));
-  const ended = request.method === "POST" && link !== undefined && (await ends(visit, link));
+  const ended = request.method === "POST" && link !== undefined && (await unsubscribe(visit, link));
   if (ended === "TooMany")
     return page(
       429,
@@ -44,7 +44,7 @@ export async function endOfMails(visit: Visit): Promise<Response> {
   return page(200, "No more mails?", html`<form method="post"><button>Send no more of these mails</button></form>`);
 }
 
-async function ends(visit: Visit, { company, id, secret }: Link): Promise<boolean | "TooMany"> {
+async function unsubscribe(visit: Visit, { company, id, secret }: Link): Promise<boolean | "TooMany"> {
   try {
     await checkSecret(visit.url.pathname, visit, () =>
       executeCommand(visit.env, commands.unsubscribe, { company, id }, { secret }),

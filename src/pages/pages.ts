@@ -4,12 +4,12 @@ import { addressOf, corsHeaders } from "../http/responses.ts";
 import { Problem } from "../platform/problem.ts";
 import { openapi } from "../http/openapi.ts";
 import type { Visit } from "../http/router.ts";
-import { localWaking } from "./warm-up.ts";
+import { warmUpLocally } from "./warm-up.ts";
 import { assetAt } from "./frame/assets.ts";
 import { boardPage, isBoard } from "./board/board.ts";
 import { boardJson, boardRss } from "./board/feed.ts";
 import { guestPage, isGuestPage } from "./freight/freight.ts";
-import { endOfMails, localMailIn, localMails } from "./mails.ts";
+import { unsubscribePage, localMailIn, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
 
 type Page = (visit: Visit) => Response | Promise<Response>;
@@ -21,10 +21,10 @@ export async function pages(visit: Visit): Promise<Response | undefined> {
   if (isShare(visit.url.pathname)) return share(visit);
   if (isGuestPage(visit.url.pathname)) return guestPage(visit);
   if (isBoard(visit.url.pathname)) return boardPage(visit);
-  if (visit.url.pathname.startsWith("/mail/")) return endOfMails(visit);
+  if (visit.url.pathname.startsWith("/mail/")) return unsubscribePage(visit);
   if (visit.url.pathname === "/dev/mail") return localMails(visit);
   if (visit.url.pathname === "/dev/mail/in") return localMailIn(visit);
-  if (visit.url.pathname === "/dev/awake") return localWaking(visit);
+  if (visit.url.pathname === "/dev/awake") return warmUpLocally(visit);
   const page = pageAt(visit.url.pathname);
   if (!page || isPreflight(visit)) return undefined;
   return ["GET", "HEAD"].includes(visit.request.method) ? page(visit) : refused(visit);
@@ -72,8 +72,10 @@ async function health(env: Env): Promise<Response> {
 }
 
 /** Cached with the first request. */
-let said: string | undefined;
+let openapiJson: string | undefined;
 function contract(env: Env): Response {
-  said ??= JSON.stringify(openapi(env.BASE_URL?.replace(/\/+$/, "")));
-  return new Response(said, { headers: { "content-type": "application/json", "access-control-allow-origin": "*" } });
+  openapiJson ??= JSON.stringify(openapi(env.BASE_URL?.replace(/\/+$/, "")));
+  return new Response(openapiJson, {
+    headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
+  });
 }

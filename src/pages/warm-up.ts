@@ -10,7 +10,7 @@ const budgetMilliseconds = 10_000;
  * On a developer's machine: reads the file in the body as an order of nobody's, keeps nothing and tells nothing of it. An
  * engine that has read something reads the next file sooner. There is no such path elsewhere.
  */
-export async function localWaking({ env, request }: Visit): Promise<Response | undefined> {
+export async function warmUpLocally({ env, request }: Visit): Promise<Response | undefined> {
   if (!hasLocalMail(env)) return undefined;
   const context = {
     company: { names: [], vatCodes: [], emailDomains: [] },

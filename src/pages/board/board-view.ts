@@ -1,18 +1,18 @@
 import type { BoardPage as Found } from "../../areas/freights/board/board.ts";
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import { timesOf } from "../frame/format.ts";
+import { formatPeriod } from "../frame/format.ts";
 import { icon } from "../frame/icons.ts";
 import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { tonnes, trailerName, trailersOf } from "../freight/facts.ts";
-import { moneyOf, numberOf, unitOf, whenAt } from "../freight/format.ts";
+import { moneyOf, numberOf, unitOf, periodAt } from "../freight/format.ts";
 import { titleOf } from "../freight/head.ts";
-import { countryNames, radii, trailerNumbers, usualRadius, type Wish } from "./wish.ts";
+import { countryNames, radii, trailerNumbers, defaultRadius, type SearchFields } from "./search-fields.ts";
 
 /** A search and its result. */
 export interface BoardPage {
   language: FreightLanguage;
-  wish: Wish;
+  search: SearchFields;
   /** Absent if the search is invalid. */
   found?: Found;
   /** Why the search is invalid. */
@@ -38,26 +38,26 @@ export function boardView(page: BoardPage): Markup {
 
 /** A GET form, so that a search can be bookmarked and shared; collapsed above results. */
 function searchForm(page: BoardPage): Markup {
-  const { language, wish, found } = page;
+  const { language, search, found } = page;
   const { words } = language;
   const isFound = found !== undefined && found.items.length > 0;
   const countries = countryNames(language);
-  const select = (name: keyof Wish, label: string, options: [value: string, text: string][], usual = "") =>
+  const select = (name: keyof SearchFields, label: string, options: [value: string, text: string][], usual = "") =>
     html`<p class="field">
       <label for="${name}">${label}</label
       ><select id="${name}" name="${name}">
-        ${options.map(([value, text]) => html`<option value="${value}" ${value === (wish[name] ?? usual) && html` selected`}>${text}</option>`)}
+        ${options.map(([value, text]) => html`<option value="${value}" ${value === (search[name] ?? usual) && html` selected`}>${text}</option>`)}
       </select>
     </p>`;
-  const input = (name: keyof Wish, label: string, more: Markup, hint?: string) =>
+  const input = (name: keyof SearchFields, label: string, more: Markup, hint?: string) =>
     html`<p class="field">
       <label for="${name}">${label}</label
-      ><input id="${name}" name="${name}" value="${wish[name]}" ${hint && html` placeholder="${hint}"`} ${more} />
+      ><input id="${name}" name="${name}" value="${search[name]}" ${hint && html` placeholder="${hint}"`} ${more} />
     </p>`;
   const any: [string, string] = ["", words.board.any];
   return html`<search>
-    <details class="card search" ${Object.values(wish).some(Boolean) && !isFound && html` open`}>
-      <summary>${words.board.filter} ${isFound && html`<span class="wished">${wishedOf(page)}</span>`}</summary>
+    <details class="card search" ${Object.values(search).some(Boolean) && !isFound && html` open`}>
+      <summary>${words.board.filter} ${isFound && html`<span class="wished">${describeSearch(page)}</span>`}</summary>
       <form action="/board" class="wishes">
         ${language.chosen && html`<input type="hidden" name="lang" value="${language.code}" />`}
         ${select("country", words.board.country, [any, ...countries])}
@@ -67,7 +67,7 @@ function searchForm(page: BoardPage): Markup {
           "km",
           words.board.radius,
           radii.map((km) => [String(km), unitOf(km, "kilometer", language)]),
-          usualRadius,
+          defaultRadius,
         )}
         ${select("toCountry", words.board.toCountry, [any, ...countries])}
         ${select("trailer", words.board.trailer, [any, ...trailerNumbers.map((number): [string, string] => [String(number), trailerName(number, language)])])}
@@ -82,8 +82,8 @@ function searchForm(page: BoardPage): Markup {
 }
 
 /** `Leipzig (50 km) · → Poland · Curtainsider · Tue 24 – Wed 25 Nov` for a valid search. */
-function wishedOf({ language, wish }: BoardPage): string {
-  const { country, postalCode, near, km, toCountry, trailer, from, to } = wish;
+function describeSearch({ language, search }: BoardPage): string {
+  const { country, postalCode, near, km, toCountry, trailer, from, to } = search;
   const nameOf = (code: string) => countryNames(language).find(([known]) => known === code)?.[1] ?? code;
   return [
     country && nameOf(country),
@@ -91,7 +91,7 @@ function wishedOf({ language, wish }: BoardPage): string {
     near && `${near} (${unitOf(Number(km), "kilometer", language)})`,
     toCountry && `→ ${nameOf(toCountry)}`,
     trailer && trailerName(Number(trailer), language),
-    timesOf({ startDate: from, endDate: to, timeZone: "UTC", isDays: true }, language, { year: false }),
+    formatPeriod({ startDate: from, endDate: to, timeZone: "UTC", isDays: true }, language, { year: false }),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -106,13 +106,13 @@ function resultsView(page: BoardPage, { items, nextCursor }: NonNullable<BoardPa
       <h2>${board.none}</h2>
       <p>${board.noneText}</p>
     </section>`;
-  const heading = page.wish.cursor ? board.more : nextCursor ? board.foundMore : board.found;
+  const heading = page.search.cursor ? board.more : nextCursor ? board.foundMore : board.found;
   return html`<section aria-labelledby="found">
     <h2 id="found">${formatMessage(heading, { count: numberOf(items.length, language) })}</h2>
     <ol class="results">
       ${items.map((item) => resultView(item, language))}
     </ol>
-    ${nextCursor && html`<p class="steps"><a class="button" rel="next" href="${addressIn("/board", { ...page.wish, cursor: nextCursor, ...(language.chosen && { lang: language.code }) })}">${board.more}</a></p>`}
+    ${nextCursor && html`<p class="steps"><a class="button" rel="next" href="${addressWith("/board", { ...page.search, cursor: nextCursor, ...(language.chosen && { lang: language.code }) })}">${board.more}</a></p>`}
   </section>`;
 }
 
@@ -127,7 +127,7 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
   const chosen = language.chosen && `?lang=${language.code}`;
   return html`<li class="card">
     <h3><a href="/board/${freightId}${chosen}">${titleOf(freight)}</a></h3>
-    <p class="when">${first && whenAt(first, language, { year: false })}</p>
+    <p class="when">${first && periodAt(first, language, { year: false })}</p>
     <p class="load">
       ${[totalDistance !== undefined && unitOf(totalDistance, "kilometer", language), ...load].filter(Boolean).join(" · ")}
     </p>
@@ -139,8 +139,8 @@ function resultView(freight: PublicFreight, language: FreightLanguage): Markup {
 }
 
 /** An address with its non-empty parameters. */
-export function addressIn(path: string, said: Record<string, string | number | undefined>): string {
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+export function addressWith(path: string, parameters: Record<string, string | number | undefined>): string {
+  const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 }

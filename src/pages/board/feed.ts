@@ -5,7 +5,7 @@ import { trailerTypes } from "../../domain/mappings.ts";
 import { Problem } from "../../platform/problem.ts";
 import { readQuery } from "../../http/query.ts";
 import type { Visit } from "../../http/router.ts";
-import { spendOnBoard } from "./visitor.ts";
+import { limitBoardVisitor } from "./rate-limit.ts";
 import { html, type Markup } from "../html.ts";
 
 /** The board is public, for any origin and any cache. */
@@ -18,7 +18,7 @@ type Item = BoardPage["items"][number];
 
 /** The board as JSON: `{ items, nextCursor }`, searched by the parameters of `BoardQuery`. */
 export const boardJson = (visit: Visit): Promise<Response> =>
-  answered(visit, ({ items, nextCursor }, base) =>
+  respondWithFeed(visit, ({ items, nextCursor }, base) =>
     Response.json(
       { items: items.map((item) => ({ ...item, url: urlOf(item, base) })), ...(nextCursor && { nextCursor }) },
       { headers: { ...headers, "content-type": mediaType } },
@@ -27,18 +27,18 @@ export const boardJson = (visit: Visit): Promise<Response> =>
 
 /** The same as RSS 2.0, the latest publication first. */
 export const boardRss = (visit: Visit): Promise<Response> =>
-  answered(visit, ({ items }, base) => {
+  respondWithFeed(visit, ({ items }, base) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");
     return new Response(text, { headers: { ...headers, "content-type": "application/rss+xml; charset=utf-8" } });
   });
 
-async function answered(
+async function respondWithFeed(
   { env, request, requestId, url }: Visit,
   written: (page: BoardPage, base: string) => Response,
 ): Promise<Response> {
   const base = addressOf(request, env);
   try {
-    spendOnBoard(request);
+    limitBoardVisitor(request);
     return written(await searchBoard(env, readQuery(BoardQuery, url)!), base);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -77,7 +77,7 @@ const placeOf = ({ address: { countryCode, postalCode, city } }: Item["locations
 /** The key facts for a carrier. */
 function wordsOf({ locations, requirements, payment, currentPrice, comments }: Item): string[] {
   const { trailerTypes: trailers = [], capacity, ldm, pallets } = requirements;
-  const said = [
+  const facts = [
     ...locations.map((stop) => stop.period.startDate && `${stop.type} ${timesAt(stop).startDate}`),
     trailers.map((type) => trailerTypes[type]).join(", "),
     capacity && `${capacity} t`,
@@ -86,5 +86,5 @@ function wordsOf({ locations, requirements, payment, currentPrice, comments }: I
     currentPrice && `${currentPrice} ${payment.currency}`,
     comments,
   ];
-  return said.filter((word): word is string => typeof word === "string" && word !== "");
+  return facts.filter((word): word is string => typeof word === "string" && word !== "");
 }

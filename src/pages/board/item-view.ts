@@ -2,32 +2,32 @@ import * as z from "zod";
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import { LineText } from "../../domain/shapes.ts";
 import { loadView, priceView, routeView } from "../freight/facts.ts";
-import { fieldView, type Sent } from "../freight/form.ts";
+import { fieldView, type FormState } from "../freight/form.ts";
 import { headView } from "../freight/head.ts";
 import type { FreightLanguage } from "../../i18n/language.ts";
 import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
 /** The fields of the form that requests a link. */
-export const Asking = z.object({
+export const LinkRequest = z.object({
   name: LineText(200).trim().min(1, "It is empty"),
   email: z.email("Not an e-mail address").max(254),
 });
 
 /** Its errors by field. */
-export interface Asked {
-  sent?: Sent | undefined;
+export interface LinkRequestState {
+  sent?: FormState | undefined;
 }
 
-export interface ItemPage extends Asked {
+export interface ItemPage extends LinkRequestState {
   freight: PublicFreight;
   language: FreightLanguage;
   /** Whether the deployment sends mail. */
-  mayAsk: boolean;
+  canRequestLink: boolean;
 }
 
 /** The `<main>` of a freight on the board. */
-export function itemView({ freight, language, mayAsk, sent }: ItemPage): Markup {
+export function itemView({ freight, language, canRequestLink: mayAsk, sent }: ItemPage): Markup {
   const { words } = language;
   const all = `/board${language.chosen ? `?lang=${language.code}` : ""}`;
   return html`<main id="main" tabindex="-1">
@@ -39,12 +39,12 @@ export function itemView({ freight, language, mayAsk, sent }: ItemPage): Markup 
         ${mayAsk && html`<a class="button main to-offer" href="#ask">${words.form.title}</a>`}
       </div>
       <div class="told">${routeView(freight, language)} ${loadView(freight, language)}</div>
-      ${mayAsk && askForm(language, sent)}
+      ${mayAsk && linkRequestForm(language, sent)}
     </div>
   </main>`;
 }
 
-const askForm = (language: FreightLanguage, sent: Sent | undefined): Markup => {
+const linkRequestForm = (language: FreightLanguage, sent: FormState | undefined): Markup => {
   const { board, form } = language.words;
   const name = { name: "name", label: form.company, more: html`autocomplete="organization" maxlength="200"` };
   const email = { name: "email", label: form.email, more: html`type="email" autocomplete="email" maxlength="254"` };

@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import type { Visit } from "../../http/router.ts";
 
 /** Paths of the scripts and stylesheets of a page. */
-export interface Files {
+export interface PageFiles {
   scripts: readonly string[];
   styles: readonly string[];
 }
@@ -27,20 +27,20 @@ export async function assetAt({ env, request, url }: Visit): Promise<Response | 
 }
 
 /** Their addresses, which change with their content. */
-export const versionsOf = async (env: Env, url: URL, { scripts, styles }: Files): Promise<Files> => ({
+export const versionsOf = async (env: Env, url: URL, { scripts, styles }: PageFiles): Promise<PageFiles> => ({
   scripts: await Promise.all(scripts.map((path) => versioned(env, url, path))),
   styles: await Promise.all(styles.map((path) => versioned(env, url, path))),
 });
 
-const known = new Map<string, string>();
+const knownVersions = new Map<string, string>();
 
 /** Requested once. */
 async function versioned(env: Env, url: URL, path: string): Promise<string> {
-  const address = known.get(path);
+  const address = knownVersions.get(path);
   if (address) return address;
   const found = await env.ASSETS.fetch(new URL(path, url).href, { method: "HEAD" });
   const made = `${path}?v=${versionIn(found)}`;
-  known.set(path, made);
+  knownVersions.set(path, made);
   return made;
 }
 

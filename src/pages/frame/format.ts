@@ -3,7 +3,7 @@ import type { Language } from "../../i18n/language.ts";
 type Spoken = Pick<Language<unknown>, "locale">;
 
 /** A period at a place; both ends are instants. */
-export interface Stretch {
+export interface LocalPeriod {
   startDate?: string | undefined;
   endDate?: string | undefined;
   /** IANA time zone; if unknown, UTC is shown and named. */
@@ -13,8 +13,8 @@ export interface Stretch {
 }
 
 /** The period of a stop in local time: `Tue, 24 Nov 2026, 08:00–12:00`. */
-export function timesOf(
-  { startDate, endDate, timeZone, isDays }: Stretch,
+export function formatPeriod(
+  { startDate, endDate, timeZone, isDays }: LocalPeriod,
   { locale }: Spoken,
   { year = true } = {},
 ): string | undefined {
@@ -62,7 +62,7 @@ export const townOf = ({ countryCode, postalCode, city }: Town) =>
   [countryCode, postalCode, city].filter(Boolean).join(" ");
 
 /** First and last town of the route. */
-export function wayOf(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
+export function routeEnds(stops: readonly { type: string; city?: string | undefined; name?: string }[]): string[] {
   const [first, last] = [
     stops.find(({ type }) => type === "Loading"),
     stops.findLast(({ type }) => type === "Unloading"),

@@ -1,18 +1,18 @@
-import type { Files } from "./assets.ts";
+import type { PageFiles } from "./assets.ts";
 import { nameOfLanguage } from "./format.ts";
 import { html, type Markup } from "../html.ts";
 import { iconSheet } from "./icons.ts";
 import { languageCodes, type Language } from "../../i18n/language.ts";
 
 /** The content of a page. */
-export interface Framed {
+export interface PageContent {
   title: string;
   /** The page's `<main>`. */
   main: Markup;
   language: Language<{ language: string }>;
   /** The address of the page, for the links to other languages. */
   url: URL;
-  files: Files;
+  files: PageFiles;
   /** Texts for the script, in `data-words` of the body. */
   scriptWords?: unknown;
   /** Further elements after `<main>` that the script needs. */
@@ -22,7 +22,7 @@ export interface Framed {
 }
 
 /** The HTML document around `<main>`. */
-export const framed = ({ title, main, language, url, files, ...more }: Framed): string =>
+export const renderPage = ({ title, main, language, url, files, ...more }: PageContent): string =>
   html`<!doctype html>
     <html lang="${language.code}">
       <head>
@@ -43,7 +43,7 @@ export const framed = ({ title, main, language, url, files, ...more }: Framed): 
       </body>
     </html> `.text;
 
-const languageChoice = ({ code, words }: Framed["language"], url: URL) =>
+const languageChoice = ({ code, words }: PageContent["language"], url: URL) =>
   html`<details class="languages" id="languages">
     <summary><span>${words.language} · ${nameOfLanguage(code)}</span></summary>
     <ul>
@@ -70,4 +70,4 @@ function inLanguage({ searchParams }: URL, code: string): string {
 }
 
 /** Live region in which a script announces changes to screen readers. */
-export const heard = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;
+export const liveRegion = html`<p id="told" class="heard" role="status" aria-live="polite"></p>`;

@@ -1,9 +1,9 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import { capabilities, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
-import { timesOf, townOf } from "../frame/format.ts";
+import { formatPeriod, townOf } from "../frame/format.ts";
 import { type FreightLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
-import { moneyOf, numberOf, temperatureOf, unitOf, whenAt } from "./format.ts";
+import { moneyOf, numberOf, temperatureOf, unitOf, periodAt } from "./format.ts";
 
 /** The translated name of a table entry, else the name in the table. */
 const namedIn = (words: object, table: Readonly<Record<number, string>>, number: number): string =>
@@ -25,7 +25,7 @@ export const routeView = ({ locations }: PublicFreight, language: FreightLanguag
     <h2 id="route">${language.words.route}</h2>
     <ol>
       ${locations.map((stop) => {
-        const times = whenAt(stop, language);
+        const times = periodAt(stop, language);
         return html`<li data-type="${stop.type}">
           <h3>${language.words.stop[stop.type]}</h3>
           ${times && html`<p class="times">${times}</p>`}
@@ -99,7 +99,7 @@ export function priceView(
 ): Markup {
   const { words } = language;
   const { currency } = payment;
-  const due = dueOf(payment, language);
+  const due = paymentTermOf(payment, language);
   return html`<section class="price" aria-labelledby="price">
     <h2 id="price">${words.price}</h2>
     <p class="amount">${currentPrice === undefined ? words.priceOpen : moneyOf(currentPrice, currency, language)}</p>
@@ -108,7 +108,10 @@ export function priceView(
 }
 
 /** The payment term, if any. */
-export function dueOf({ term, dueDate }: PublicFreight["payment"], language: FreightLanguage): string | undefined {
+export function paymentTermOf(
+  { term, dueDate }: PublicFreight["payment"],
+  language: FreightLanguage,
+): string | undefined {
   if (term !== undefined) return formatMessage(language.words.termDays, { days: numberOf(term, language) });
-  return dueDate && timesOf({ startDate: dueDate, timeZone: "UTC", isDays: true }, language);
+  return dueDate && formatPeriod({ startDate: dueDate, timeZone: "UTC", isDays: true }, language);
 }

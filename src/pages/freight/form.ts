@@ -2,7 +2,7 @@ import { icon } from "../frame/icons.ts";
 import { html, type Markup } from "../html.ts";
 
 /** The values of a form and its error messages by field. */
-export interface Sent {
+export interface FormState {
   /** The name of the form. */
   form: string;
   values: Record<string, string>;
@@ -25,7 +25,7 @@ export interface Field {
 }
 
 /** A field with its label, hint and error. @param id of its form */
-export function fieldView(id: string, field: Field, sent: Sent | undefined): Markup {
+export function fieldView(id: string, field: Field, sent: FormState | undefined): Markup {
   const { name, label, optional, hint, isLong } = field;
   const own = sent?.form === id ? sent : undefined;
   const [key, error] = [`${id}-${name}`, own?.errors[name]];

@@ -1,7 +1,7 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
-import { timesOf, type Stretch } from "../frame/format.ts";
+import { formatPeriod, type LocalPeriod } from "../frame/format.ts";
 import type { FreightLanguage } from "../../i18n/language.ts";
 
 type Stop = PublicFreight["locations"][number];
@@ -16,15 +16,15 @@ export const moneyOf = (amount: number, currency: string, { locale }: FreightLan
     trailingZeroDisplay: "stripIfInteger",
   }).format(amount);
 
-/** An amount as the value of a form field, which {@link readAmount} parses. */
-export const amountInField = (amount: number, { locale }: FreightLanguage): string =>
+/** An amount as the value of a form field, which {@link parseAmount} parses. */
+export const amountForField = (amount: number, { locale }: FreightLanguage): string =>
   new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 }).format(amount);
 
 /**
  * An amount as people write it: `1250`, `1.250,50`, `1 250.5`. The last of the signs parts the cents, unless three figures
  * follow it or it stands there more than once. NaN when it is none.
  */
-export function readAmount(text: string): number {
+export function parseAmount(text: string): number {
   const bare = text.replace(/[\s'’]|\p{Sc}|[A-Za-z]{3}$/gu, "");
   const [, whole, cents] = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];
   if (whole === undefined || !/^\d+$|^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:\.\d{3})+$/.test(whole)) return NaN;
@@ -52,23 +52,23 @@ export function temperatureOf(
   return one === undefined ? undefined : format.format(one);
 }
 
-export function clockOf({ address: { countryCode, postalCode, coordinates } }: Stop): string {
+export function timeZoneAt({ address: { countryCode, postalCode, coordinates } }: Stop): string {
   return zoneOf({ countryCode, postalCode, ...coordinates }) ?? "UTC";
 }
 
 /** The period of a stop, in its local time. */
-export function whenAt(stop: Stop, { locale }: FreightLanguage, how?: { year: boolean }): string | undefined {
-  return timesOf(stretchOf(stop), { locale }, how);
+export function periodAt(stop: Stop, { locale }: FreightLanguage, how?: { year: boolean }): string | undefined {
+  return formatPeriod(stretchOf(stop), { locale }, how);
 }
 
 /** The first day of a stop. */
 export function dayAt(stop: Stop, { locale }: FreightLanguage): string | undefined {
-  return timesOf({ ...stretchOf(stop), endDate: undefined, isDays: true }, { locale }, { year: false });
+  return formatPeriod({ ...stretchOf(stop), endDate: undefined, isDays: true }, { locale }, { year: false });
 }
 
-function stretchOf(stop: Stop): Stretch {
+function stretchOf(stop: Stop): LocalPeriod {
   const { startDate, endDate } = stop.period;
-  const timeZone = clockOf(stop);
+  const timeZone = timeZoneAt(stop);
   const isDays = [startDate, endDate].every((date) => date === undefined || date.length === 10);
   return {
     ...(startDate && { startDate: instantOf(startDate, timeZone) }),
@@ -79,13 +79,13 @@ function stretchOf(stop: Stop): Stretch {
 }
 
 /** The value of a date field, in the local time of a stop; empty for a time in the past. */
-export const inField = (instant: string, stop: Stop): string | undefined =>
-  Date.parse(instant) > Date.now() ? shownAt(instant, clockOf(stop)).slice(0, 16) : undefined;
+export const dateForField = (instant: string, stop: Stop): string | undefined =>
+  Date.parse(instant) > Date.now() ? shownAt(instant, timeZoneAt(stop)).slice(0, 16) : undefined;
 
 /** A time in the local time of the first stop, with the instant for the script. */
-export const momentAt = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>
+export const localTimeOf = (instant: string, stop: Stop, { locale }: FreightLanguage): string =>
   new Intl.DateTimeFormat(locale, {
-    timeZone: clockOf(stop),
+    timeZone: timeZoneAt(stop),
     day: "numeric",
     month: "short",
     hour: "2-digit",

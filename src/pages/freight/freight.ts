@@ -5,11 +5,11 @@ import { Problem } from "../../platform/problem.ts";
 import { spendOnLink } from "../../http/rate-limit.ts";
 import { checkSecret } from "../../http/check-secret.ts";
 import type { Visit } from "../../http/router.ts";
-import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites } from "../frame/answers.ts";
-import { heard } from "../frame/frame.ts";
+import { privateHeaders, messageMain, pageResponse, problemOf, refuseCrossSiteForm } from "../frame/response.ts";
+import { liveRegion } from "../frame/frame.ts";
 import { html, type Markup } from "../html.ts";
-import { messageOf, readSaid, sentOf } from "./answers.ts";
-import type { Sent } from "./form.ts";
+import { messageOf, parseForm, formStateOf } from "./form-input.ts";
+import type { FormState } from "./form.ts";
 import { freightView } from "./freight-view.ts";
 import { titleOf } from "./head.ts";
 import { type FreightLanguage, type Messages, requestedLanguage } from "../../i18n/language.ts";
@@ -37,7 +37,7 @@ export async function guestPage(visit: Visit): Promise<Response> {
       problemOf("freight", visit, error).toResponse("/freight", requestId, addressOf(request, env)),
     );
   await drain(request);
-  for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(privateHeaders)) response.headers.set(name, value);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
@@ -63,23 +63,23 @@ async function opened(guest: Guest): Promise<Response> {
 /** Handles a form: redirects to the page, or shows the current page with the errors. */
 async function take(guest: Guest): Promise<Response> {
   const { request, env, token, url, language } = guest;
-  refuseOtherSites(request);
+  refuseCrossSiteForm(request);
   const fields = await readFields(request);
   try {
-    const said = readSaid(fields);
-    if (said.action === "Offer") await submitOffer(env, token, { said: said.offer, language: language.code });
-    else await answerOffer(env, token, said.answer);
+    const input = parseForm(fields);
+    if (input.action === "Offer") await submitOffer(env, token, { said: input.offer, language: language.code });
+    else await answerOffer(env, token, input.answer);
     const location = `${url.pathname}${language.chosen ? `?lang=${language.code}` : ""}`;
     return new Response(null, {
       status: 303,
-      headers: { location, "cache-control": "no-store", "set-cookie": doneCookie(guest, said.action, doneSeconds) },
+      headers: { location, "cache-control": "no-store", "set-cookie": doneCookie(guest, input.action, doneSeconds) },
     });
   } catch (error) {
     const problem = problemOf("freight", guest, error);
     if (problem.reason === "not_found") throw problem;
     const now = await sharedFreight(env, token);
     if (!now) throw new Problem("not_found");
-    return shownPage(guest, now, problem.status, { sent: sentOf(fields, problem, language.words.problem) });
+    return shownPage(guest, now, problem.status, { sent: formStateOf(fields, problem, language.words.problem) });
   }
 }
 
@@ -103,7 +103,7 @@ function shownPage(
   guest: Guest,
   shared: SharedFreight,
   status: number,
-  outcome: { done?: keyof Messages["freightPages"]["done"] | undefined; sent?: Sent },
+  outcome: { done?: keyof Messages["freightPages"]["done"] | undefined; sent?: FormState },
 ): Promise<Response> {
   const { language } = guest;
   const title = `${titleOf(shared.freight)} · ${shared.company}`;
@@ -111,12 +111,12 @@ function shownPage(
     return page(guest, status, title, freightView({ ...shared, language, ...outcome }));
   const { title: text, text: more } = language.words.gone;
   // A suspended freight is not shown, not even its title.
-  if (shared.gone === "Suspended") return page(guest, 404, text, noteMain("away", text, more));
+  if (shared.gone === "Suspended") return page(guest, 404, text, messageMain("away", text, more));
   return page(guest, 410, `${text} · ${title}`, goneMain(shared, language));
 }
 
 const goneMain = (shared: SharedFreight, language: FreightLanguage): Markup =>
-  html`${noteMain("away", language.words.gone.title, language.words.gone.text, {
+  html`${messageMain("away", language.words.gone.title, language.words.gone.text, {
     more: html`<p class="which">${titleOf(shared.freight)}</p>
       ${statusView({ ...shared, language })} ${shared.offer && reasonView(shared.offer, language)}`,
   })}`;
@@ -126,9 +126,10 @@ function refusal(guest: Guest, problem: Problem): Response | Promise<Response> {
   const { dead, problem: problems, broken } = guest.language.words;
   if (problem.reason === "method_not_allowed")
     return problem.toResponse("/freight", requestId, addressOf(request, env));
-  if (problem.reason === "not_found") return page(guest, 404, dead.title, noteMain("missing", dead.title, dead.text));
+  if (problem.reason === "not_found")
+    return page(guest, 404, dead.title, messageMain("missing", dead.title, dead.text));
   const way = { href: `/freight/${token}`, text: broken.back };
-  const main = noteMain("bad", broken.title, messageOf(problem, problems), { way });
+  const main = messageMain("bad", broken.title, messageOf(problem, problems), { way });
   return page(guest, problem.status, broken.title, main, problem.headers);
 }
 
@@ -140,7 +141,7 @@ function page(guest: Guest, status: number, title: string, main: Markup, headers
     language,
     url: new URL(url.pathname, url),
     files,
-    after: heard,
+    after: liveRegion,
   };
-  return pageAnswer(guest, status, content, headers);
+  return pageResponse(guest, status, content, headers);
 }

@@ -1,5 +1,5 @@
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import { wayOf } from "../frame/format.ts";
+import { routeEnds } from "../frame/format.ts";
 import { html, type Markup } from "../html.ts";
 import { numberOf, unitOf } from "./format.ts";
 import { tonnes, trailersOf } from "./facts.ts";
@@ -7,7 +7,7 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 
 /** `Leipzig → Wrocław`; a stop without a town is named by its postal code. */
 export const titleOf = ({ locations }: PublicFreight): string =>
-  wayOf(
+  routeEnds(
     locations.map(({ type, address: { countryCode, postalCode, city } }) => ({
       type,
       city: city ?? [countryCode, postalCode].filter(Boolean).join(" "),

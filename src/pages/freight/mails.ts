@@ -3,8 +3,8 @@ import type { PublicFreight } from "../../areas/freights/views.ts";
 import type { TidingWriter } from "../../areas/freights/guests/offer-notification-mails.ts";
 import { townOf } from "../frame/format.ts";
 import { type FreightLanguage, findLanguage, formatMessage } from "../../i18n/language.ts";
-import { dayAt, moneyOf, whenAt } from "./format.ts";
-import { dueOf } from "./facts.ts";
+import { dayAt, moneyOf, periodAt } from "./format.ts";
+import { paymentTermOf } from "./facts.ts";
 import { briefOf, titleOf } from "./head.ts";
 import { reasonOf, statusOf } from "./offer-view.ts";
 
@@ -54,14 +54,14 @@ function factsOf(freight: PublicFreight, language: FreightLanguage): string[] {
   const { words } = language;
   const { locations, currentPrice, payment } = freight;
   const stops = locations.map((stop) => {
-    const where = [townOf(stop.address), whenAt(stop, language)].filter(Boolean).join(", ");
+    const where = [townOf(stop.address), periodAt(stop, language)].filter(Boolean).join(", ");
     return `${words.stop[stop.type]}: ${where}`;
   });
   const price =
     currentPrice === undefined
       ? words.priceOpen
       : `${words.price}: ${moneyOf(currentPrice, payment.currency, language)}`;
-  const due = dueOf(payment, language);
+  const due = paymentTermOf(payment, language);
   return [...stops, briefOf(freight, language), price, due ? `${words.fact.term}: ${due}` : ""].filter(Boolean);
 }
 

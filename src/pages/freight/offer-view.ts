@@ -3,15 +3,15 @@ import type { GuestOffer } from "../../areas/freights/guests/view.ts";
 import { icon, type Icon } from "../frame/icons.ts";
 import { type FreightLanguage, type Messages, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
-import { fieldView, type Sent } from "./form.ts";
-import { amountInField, inField, moneyOf, momentAt } from "./format.ts";
+import { fieldView, type FormState } from "./form.ts";
+import { amountForField, dateForField, moneyOf, localTimeOf } from "./format.ts";
 
 /** The freight, the guest, its offer, and the form it sent last. */
 export interface OfferPage extends SharedFreight {
   language: FreightLanguage;
   /** The action that the last form performed. */
   done?: keyof Messages["freightPages"]["done"] | undefined;
-  sent?: Sent | undefined;
+  sent?: FormState | undefined;
 }
 
 /** The status to show: `Refused` if the guest itself declined a counter-offer. */
@@ -90,7 +90,7 @@ export function reasonOf({ status, reason }: GuestOffer, { words }: FreightLangu
 
 function validityView({ freight, language }: OfferPage, { status, validUntil }: GuestOffer): Markup | undefined {
   if (!validUntil || !["Submitted", "Countered"].includes(status)) return undefined;
-  const time = momentAt(validUntil, freight.locations[0]!, language);
+  const time = localTimeOf(validUntil, freight.locations[0]!, language);
   return html`<p class="why">${formatMessage(language.words.offer.validUntil, { time })}</p>`;
 }
 
@@ -146,7 +146,7 @@ function priceStep(page: OfferPage, offer: GuestOffer, action: "Update" | "Count
 const confirmStep = (page: OfferPage, offer: GuestOffer) =>
   html`<form method="post" action="#offer" id="confirm" novalidate>
     ${actionOf("Confirm")}${seen(offer)}${priceField("confirm", page, offer.price)}
-    ${offer.validUntil && validUntilField("confirm", page, inField(offer.validUntil, page.freight.locations[0]!))}
+    ${offer.validUntil && validUntilField("confirm", page, dateForField(offer.validUntil, page.freight.locations[0]!))}
     <button class="button main">${page.language.words.offer.confirm}</button>
   </form>`;
 
@@ -171,7 +171,7 @@ const priceField = (id: string, { freight, language, sent }: OfferPage, price?: 
     {
       name: "price",
       label: formatMessage(language.words.form.price, { currency: freight.payment.currency }),
-      value: price === undefined ? undefined : amountInField(price, language),
+      value: price === undefined ? undefined : amountForField(price, language),
       more: html`class="amount" inputmode="decimal" autocomplete="off" maxlength="20"`,
     },
     sent,
@@ -226,7 +226,7 @@ function historyView({ company, freight, language }: OfferPage, { rounds, curren
             <p>
               <span class="who">${by === "Carrier" ? words.offer.you : company}</span>
               <strong>${moneyOf(price, currency, language)}</strong>
-              <time datetime="${at}">${momentAt(at, freight.locations[0]!, language)}</time>
+              <time datetime="${at}">${localTimeOf(at, freight.locations[0]!, language)}</time>
             </p>
             ${comment && html`<p class="comment">${comment}</p>`}
           </li>`,

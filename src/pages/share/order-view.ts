@@ -1,14 +1,14 @@
 import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
 import { adviceOn } from "../../areas/quality/advice.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
-import { listOf, timesOf, townOf, wayOf } from "../frame/format.ts";
+import { listOf, formatPeriod, townOf, routeEnds } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";
 import { type CarrierPortalLanguage, formatMessage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
 import { inSentence, sizeOf } from "./format.ts";
 
 /** The result of a form that was sent without script. */
-export interface Outcome {
+export interface UploadResult {
   /** Counts of new and of known files. */
   received?: number;
   known?: number;
@@ -21,14 +21,14 @@ export interface OrderPage {
   /** The address of the page, without a query. */
   path: string;
   language: CarrierPortalLanguage;
-  outcome?: Outcome;
+  outcome?: UploadResult;
 }
 
 /** The `<main>` of the carrier portal. */
 export function orderView(page: OrderPage): Markup {
   const { order, language, outcome } = page;
   const { words } = language;
-  const way = wayOf(order.stops);
+  const way = routeEnds(order.stops);
   return html`<main id="main" tabindex="-1">
     <header class="head">
       <p class="giver">${order.company}</p>
@@ -40,7 +40,7 @@ export function orderView(page: OrderPage): Markup {
     <div class="sides">
       <section class="papers" aria-labelledby="papers">
         <h2 id="papers">${words.papers}</h2>
-        ${order.papers.map((paper) => paperView(paper, page))} ${anotherPaper(page)}
+        ${order.papers.map((paper) => paperView(paper, page))} ${otherDocumentForm(page)}
       </section>
       ${
         order.stops.length > 0 &&
@@ -93,7 +93,10 @@ function isIllegible({ type, state }: SharedPaper, { documents }: SharedOrder): 
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
 }
 
-function noticeOf({ received = 0, known = 0, refused }: Outcome, { words }: CarrierPortalLanguage): Markup | undefined {
+function noticeOf(
+  { received = 0, known = 0, refused }: UploadResult,
+  { words }: CarrierPortalLanguage,
+): Markup | undefined {
   if (refused)
     return html`<p class="notice" data-state="Rejected" role="alert">${icon("bad")}<span>${refused.message}</span></p>`;
   const lines = [
@@ -171,7 +174,7 @@ const opening = (contentType: string) =>
   contentType.startsWith("image/") ? html`target="_blank" rel="noopener noreferrer"` : html`download`;
 
 /** Accepted file types. Phones convert their pictures to one of these. */
-const documentsTaken =
+const acceptedTypes =
   "image/jpeg,image/png,image/webp,image/tiff,application/pdf,.pdf,.docx,.xlsx,.xls,.ods,.rtf,.csv,.txt,.eml,.msg";
 
 function uploadForm(type: DocumentType, { language: { words }, outcome }: OrderPage): Markup {
@@ -181,7 +184,7 @@ function uploadForm(type: DocumentType, { language: { words }, outcome }: OrderP
   </form>`;
 }
 
-function anotherPaper({ order, language: { words }, outcome }: OrderPage): Markup {
+function otherDocumentForm({ order, language: { words }, outcome }: OrderPage): Markup {
   const listed = order.papers.map(({ type }) => type);
   const types = documentTypes.filter((type) => !listed.includes(type) || type === "other");
   const refused = types.find((type) => type === outcome?.refused?.type && !listed.includes(type));
@@ -208,7 +211,7 @@ function anotherPaper({ order, language: { words }, outcome }: OrderPage): Marku
   </details>`;
 }
 
-const refusalIn = (outcome: Outcome | undefined, type: DocumentType) =>
+const refusalIn = (outcome: UploadResult | undefined, type: DocumentType) =>
   outcome?.refused?.type === type && html`<p class="refused">${icon("bad")}<span>${outcome.refused.message}</span></p>`;
 
 /** Buttons for camera and files; uploads are listed below. */
@@ -230,7 +233,7 @@ const pickers = (form: string, name: string, words: CarrierPortalLanguage["words
           id="files-${form}"
           type="file"
           name="file"
-          accept="${documentsTaken}"
+          accept="${acceptedTypes}"
           multiple
           aria-describedby="${name}"
       /></label>
@@ -240,7 +243,7 @@ const pickers = (form: string, name: string, words: CarrierPortalLanguage["words
 
 function stopView(stop: SharedOrder["stops"][number], language: CarrierPortalLanguage): Markup {
   const { type, name, street } = stop;
-  const times = timesOf(stop, language);
+  const times = formatPeriod(stop, language);
   const town = townOf(stop);
   return html`<li data-type="${type}">
     <h3>${language.words.stop[type]}</h3>

@@ -13,12 +13,19 @@ import { LineText } from "../../domain/shapes.ts";
 import { readFilledForm } from "../../http/uploads/doors.ts";
 import { Uploads } from "../../http/uploads/uploads.ts";
 import type { Visit } from "../../http/router.ts";
-import { guarded, noteMain, pageAnswer, problemOf, refuseOtherSites, wantsJson } from "../frame/answers.ts";
-import { heard } from "../frame/frame.ts";
+import {
+  privateHeaders,
+  messageMain,
+  pageResponse,
+  problemOf,
+  refuseCrossSiteForm,
+  wantsJson,
+} from "../frame/response.ts";
+import { liveRegion } from "../frame/frame.ts";
 import type { Icon } from "../frame/icons.ts";
 import { type CarrierPortalLanguage, type Messages, formatMessage, requestedLanguage } from "../../i18n/language.ts";
 import { html, type Markup } from "../html.ts";
-import { orderView, uploadRow, type Outcome } from "./order-view.ts";
+import { orderView, uploadRow, type UploadResult } from "./order-view.ts";
 
 const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/share/share.css"] };
 
@@ -35,24 +42,24 @@ interface Guest extends Visit {
 /** The page behind `shareUrl`: a carrier sees the order and uploads its documents. */
 export async function share(visit: Visit): Promise<Response> {
   const { request, env, requestId } = visit;
-  const response = await shown(visit).catch((error: unknown) =>
+  const response = await respondOrRefuse(visit).catch((error: unknown) =>
     problemOf("share", visit, error).toResponse("/share", requestId, addressOf(request, env)),
   );
   await drain(request);
-  for (const [name, value] of Object.entries(guarded)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(privateHeaders)) response.headers.set(name, value);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function shown(visit: Visit): Promise<Response> {
+async function respondOrRefuse(visit: Visit): Promise<Response> {
   const [, token = "", documentId, more] = pathPattern.exec(visit.url.pathname) ?? [];
   const language = requestedLanguage("carrierPortal", visit.url, visit.request);
   const guest = { ...visit, token: more ? "" : token, documentId, language };
-  return answer(guest, visit).catch((error: unknown) => refusal(guest, problemOf("share", visit, error)));
+  return respond(guest, visit).catch((error: unknown) => refusal(guest, problemOf("share", visit, error)));
 }
 
 const pathPattern = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/;
 
-async function answer(guest: Guest, visit: Visit): Promise<Response> {
+async function respond(guest: Guest, visit: Visit): Promise<Response> {
   const { request, documentId, token } = guest;
   const methods = documentId === undefined ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
   if (!methods.includes(request.method))
@@ -72,20 +79,20 @@ async function opened(guest: Guest): Promise<Response> {
   const order = await sharedOrder(env, token);
   if (order === undefined) throw new Problem("not_found", "The link is not valid, or no longer.");
   if (order === "Cancelled") return cancelled(guest);
-  return request.method === "POST" ? take(guest, order) : orderPage(guest, order, outcomeIn(guest.url));
+  return request.method === "POST" ? receiveUpload(guest, order) : orderPage(guest, order, uploadResultIn(guest.url));
 }
 
 /** Handles an upload. A browser without script is redirected to the page, or gets it again with the error. */
-async function take(guest: Guest, order: SharedOrder): Promise<Response> {
+async function receiveUpload(guest: Guest, order: SharedOrder): Promise<Response> {
   const { request, url, language, env, requestId } = guest;
-  refuseOtherSites(request);
+  refuseCrossSiteForm(request);
   let type: DocumentType | undefined;
   const uploads = new Uploads(env.FILES, requestId);
   try {
     const { fields, accept } = await readFilledForm(request, uploads);
-    const said = saidIn(fields);
+    const said = parseUploadFields(fields);
     type = said.documentType;
-    const taken = await handInAll(guest, await accept(), said);
+    const taken = await uploadAll(guest, await accept(), said);
     if (wantsJson(request))
       return Response.json({ documents: taken }, { status: taken.every(({ known }) => known) ? 200 : 201 });
     const known = taken.filter(({ known }) => known).length;
@@ -107,21 +114,21 @@ async function take(guest: Guest, order: SharedOrder): Promise<Response> {
   }
 }
 
-const SaidOfPaper = z.object({
+const UploadFields = z.object({
   documentType: DocumentTypeChoice.default("other"),
   comment: LineText(500).trim().optional(),
 });
 
-function saidIn(fields: Record<string, string>): z.output<typeof SaidOfPaper> {
-  const result = SaidOfPaper.safeParse(namedAs(Object.keys(SaidOfPaper.shape), fields), { reportInput: true });
+function parseUploadFields(fields: Record<string, string>): z.output<typeof UploadFields> {
+  const result = UploadFields.safeParse(namedAs(Object.keys(UploadFields.shape), fields), { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));
   return result.data;
 }
 
-async function handInAll(
+async function uploadAll(
   { env, token, language }: Guest,
   files: UploadedFile[],
-  { documentType, comment }: z.output<typeof SaidOfPaper>,
+  { documentType, comment }: z.output<typeof UploadFields>,
 ) {
   const taken = [];
   for (const file of files) {
@@ -134,7 +141,7 @@ async function handInAll(
 }
 
 /** The result of a form, from the query of the redirect. */
-function outcomeIn({ searchParams }: URL): Outcome {
+function uploadResultIn({ searchParams }: URL): UploadResult {
   const count = (name: string) => Math.min(99, Number(/^\d{1,2}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0));
   return { received: count("sent"), known: count("known") };
 }
@@ -162,14 +169,14 @@ async function cancelled(guest: Guest): Promise<Response> {
   return notePage(guest, 410, language.words.cancelled, "away");
 }
 
-async function orderPage(guest: Guest, order: SharedOrder, outcome: Outcome, status = 200): Promise<Response> {
+async function orderPage(guest: Guest, order: SharedOrder, outcome: UploadResult, status = 200): Promise<Response> {
   const { language, url } = guest;
   const title = `${formatMessage(language.words.title, { number: order.orderNumber })} · ${order.company}`;
   return page(guest, status, title, orderView({ order, path: url.pathname, language, outcome }));
 }
 
 const notePage = (guest: Guest, status: number, { title, text }: Messages["carrierPortal"]["dead"], drawing: Icon) =>
-  page(guest, status, title, noteMain(drawing, title, text));
+  page(guest, status, title, messageMain(drawing, title, text));
 
 /** An error page with a link back. */
 function messagePage(guest: Guest, status: number, text: string, headers: Record<string, string> = {}) {
@@ -178,7 +185,7 @@ function messagePage(guest: Guest, status: number, text: string, headers: Record
     guest,
     status,
     title,
-    noteMain("bad", title, text, { way: { href: `/share/${guest.token}`, text: back } }),
+    messageMain("bad", title, text, { way: { href: `/share/${guest.token}`, text: back } }),
     headers,
   );
 }
@@ -186,7 +193,7 @@ function messagePage(guest: Guest, status: number, text: string, headers: Record
 function page(guest: Guest, status: number, title: string, main: Markup, headers?: Record<string, string>) {
   const { language, url } = guest;
   const { upload, problem } = language.words;
-  return pageAnswer(
+  return pageResponse(
     guest,
     status,
     {
@@ -196,7 +203,7 @@ function page(guest: Guest, status: number, title: string, main: Markup, headers
       url: new URL(url.pathname, url),
       files,
       scriptWords: { upload, problem },
-      after: html`${heard}${uploadRow(language)}`,
+      after: html`${liveRegion}${uploadRow(language)}`,
     },
     headers,
   );

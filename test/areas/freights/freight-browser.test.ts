@@ -131,7 +131,7 @@ describe("a carrier on a phone", () => {
     await page.goto(path);
     await fillOffer(page, "1250");
     await page.getByRole("button", { name: "Send offer" }).click();
-    await statusOf(page, "has your offer");
+    await statusOf(page, "has received your offer");
     await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
     await lookAgain(page);
     await statusOf(page, "The freight has changed.");

@@ -3,17 +3,17 @@ import type { BoardQuery } from "../../areas/freights/board/board.ts";
 import type { Env } from "../../platform/env.ts";
 import { coordinatesOf, gazetteerOf, type Point } from "../../domain/places/places.ts";
 import { Country } from "../../domain/shapes.ts";
-import type { Wish } from "./wish.ts";
+import type { SearchFields } from "./search-fields.ts";
 
 /** Page size. */
-const each = "25";
+const pageSize = "25";
 
 /** Why a place could not be found. */
 type Nowhere = "unknownPlace" | "whichCountry";
 
-/** The wish as the board is searched by it, or why it cannot be. What else is wrong with it the shape tells. */
-export async function queryOf(env: Env, wish: Wish): Promise<z.input<typeof BoardQuery> | Nowhere> {
-  const { country, postalCode, near, km, toCountry, trailer, from, to, cursor } = wish;
+/** The query for these search fields, or why the place is unknown. The shape reports other errors. */
+export async function queryOf(env: Env, search: SearchFields): Promise<z.input<typeof BoardQuery> | Nowhere> {
+  const { country, postalCode, near, km, toCountry, trailer, from, to, cursor } = search;
   const point = near === undefined ? undefined : await pointOf(env, near, country);
   if (typeof point === "string") return point;
   return {
@@ -26,7 +26,7 @@ export async function queryOf(env: Env, wish: Wish): Promise<z.input<typeof Boar
     ...(to && { loadingTo: to }),
     ...(cursor && { cursor }),
     sort: "loadingDate",
-    limit: each,
+    limit: pageSize,
   };
 }
 

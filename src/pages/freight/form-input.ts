@@ -2,26 +2,26 @@ import * as z from "zod";
 import { GuestAnswer, GuestOfferInput } from "../../areas/freights/offers/model.ts";
 import { Plate } from "../../domain/plates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
-import type { Sent } from "./form.ts";
-import { readAmount } from "./format.ts";
+import type { FormState } from "./form.ts";
+import { parseAmount } from "./format.ts";
 import type { Messages } from "../../i18n/language.ts";
 
 /** The fields of the forms on a freight page. */
-export type SaidInForm =
+export type FormInput =
   | { action: "Offer"; offer: GuestOfferInput }
   | { action: GuestAnswer["action"]; answer: GuestAnswer };
 
 const Action = z.object({ action: z.enum(["Offer", ...GuestAnswer.shape.action.options]) });
 
 /** The form that was sent, by its name on the page. */
-export const formOf = ({ action = "" }: Record<string, string>): string =>
+export const formNameOf = ({ action = "" }: Record<string, string>): string =>
   action === "Offer" ? "new" : action.toLowerCase();
 
 /** @throws Problem `validation_failed` that names the fields */
-export function readSaid(fields: Record<string, string>): SaidInForm {
+export function parseForm(fields: Record<string, string>): FormInput {
   const { action } = parsed(Action, fields);
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
-  const price = filled["price"] === undefined ? {} : { price: readAmount(filled["price"]) };
+  const price = filled["price"] === undefined ? {} : { price: parseAmount(filled["price"]) };
   if (action === "Offer") {
     const vehicle = filled["vehicle"] === undefined ? {} : { vehicle: vehicleIn(filled["vehicle"]) };
     return { action, offer: parsed(GuestOfferInput, { ...filled, ...price, ...vehicle }) };
@@ -45,16 +45,16 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
 }
 
 /** The values and errors of a form that is shown again. */
-export function sentOf(
+export function formStateOf(
   fields: Record<string, string>,
   problem: Problem,
   words: Messages["freightPages"]["problem"],
-): Sent {
+): FormState {
   const items = problem.reason === "validation_failed" ? (problem.errors ?? []) : [];
   const errors = Object.fromEntries(
     items.toReversed().map((item) => [item.field.split(".")[0]!, sentenceOf(item, words)]),
   );
-  return { form: formOf(fields), values: fields, errors, message: messageOf(problem, words) };
+  return { form: formNameOf(fields), values: fields, errors, message: messageOf(problem, words) };
 }
 
 /** The message for the code, else for the field, else the general one. */

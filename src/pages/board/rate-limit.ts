@@ -2,7 +2,7 @@ import { networkOf } from "../../platform/network.ts";
 import { spendOnLink } from "../../http/rate-limit.ts";
 
 /** Limits the requests of a visitor. @throws Problem `rate_limited` with Retry-After */
-export function spendOnBoard(request: Pick<Request, "headers">): void {
+export function limitBoardVisitor(request: Pick<Request, "headers">): void {
   const visitor = networkOf(request);
   if (visitor) spendOnLink(`board/${visitor}`);
 }

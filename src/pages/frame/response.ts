@@ -2,12 +2,12 @@ import { logFault } from "../../platform/log.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { Visit } from "../../http/router.ts";
 import { html, type Markup } from "../html.ts";
-import { versionsOf, type Files } from "./assets.ts";
-import { framed, type Framed } from "./frame.ts";
+import { versionsOf, type PageFiles } from "./assets.ts";
+import { renderPage, type PageContent } from "./frame.ts";
 import { icon, type Icon } from "./icons.ts";
 
 /** Headers of every response behind a link, so that its address is not passed on. */
-export const guarded = {
+export const privateHeaders = {
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
   "x-content-type-options": "nosniff",
@@ -17,14 +17,14 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** An HTML response: no third-party requests, no caching, only the named scripts. */
-export async function pageAnswer(
+export async function pageResponse(
   { env, url }: Pick<Visit, "env" | "url">,
   status: number,
-  page: Omit<Framed, "files" | "url"> & { files: Files; url?: URL },
+  page: Omit<PageContent, "files" | "url"> & { files: PageFiles; url?: URL },
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const files = await versionsOf(env, url, page.files);
-  return new Response(framed({ url, ...page, files }), {
+  return new Response(renderPage({ url, ...page, files }), {
     status,
     headers: {
       ...headers,
@@ -38,7 +38,7 @@ export async function pageAnswer(
 }
 
 /** The `<main>` of a page with only a message and a link. */
-export const noteMain = (
+export const messageMain = (
   drawing: Icon,
   title: string,
   text: string,
@@ -64,7 +64,7 @@ export const wantsJson = ({ headers }: Request) =>
   /\bapplication\/(?:problem\+)?json\b/.test(headers.get("accept") ?? "");
 
 /** @throws Problem 403 if the form comes from another site */
-export function refuseOtherSites({ headers }: Request): void {
+export function refuseCrossSiteForm({ headers }: Request): void {
   if (headers.get("sec-fetch-site") === "cross-site")
     throw new Problem("validation_failed", "The form is on a page of another site.", { status: 403 });
 }

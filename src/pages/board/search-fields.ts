@@ -4,22 +4,22 @@ import type { FreightLanguage } from "../../i18n/language.ts";
 const names = ["country", "postalCode", "near", "km", "toCountry", "trailer", "from", "to", "cursor"] as const;
 
 /** The search fields of the board, as in the address. */
-export type Wish = Partial<Record<(typeof names)[number], string>>;
+export type SearchFields = Partial<Record<(typeof names)[number], string>>;
 
 /** Search radii in kilometres. */
 export const radii = [25, 50, 100, 200, 400] as const;
-export const usualRadius = "50";
+export const defaultRadius = "50";
 
 export const trailerNumbers = Object.keys(trailerTypes).map(Number);
 
 /** Reads the search fields from an address; empty ones are absent. */
-export function wishOf({ searchParams }: URL): Wish {
-  const said = names.flatMap((name) => {
+export function readSearchFields({ searchParams }: URL): SearchFields {
+  const present = names.flatMap((name) => {
     const value = searchParams.get(name)?.trim().slice(0, 1000);
     return value ? [[name, value] as const] : [];
   });
-  const { km, ...wish }: Wish = Object.fromEntries(said);
-  return wish.near ? { ...wish, km: km ?? usualRadius } : wish;
+  const { km, ...fields }: SearchFields = Object.fromEntries(present);
+  return fields.near ? { ...fields, km: km ?? defaultRadius } : fields;
 }
 
 /** Countries offered in the filter. */
