@@ -65,7 +65,7 @@ describe("an offer that is outdated", () => {
     const late = { action: "Confirm", validUntil: "2020-01-01T08:00", seen: seenOn(await page(path)) };
     const { status, body } = await guest.send(path, late);
     expect(status).toBe(400);
-    expect(/id="confirm-validUntil-error">.*?<\/svg\s*>([^<]+)/s.exec(body)?.[1]).toContain("a time to come");
+    expect(/id="confirm-validUntil-error">.*?<\/svg\s*>([^<]+)/s.exec(body)?.[1]).toContain("a time in the future");
   });
 });
 
