@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cp, glob, mkdtemp, readdir, readFile } from "node:fs/promises";
+import { cp, glob, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Response as Answer } from "miniflare";
@@ -15,7 +15,6 @@ vi.setConfig({ testTimeout: 400_000 });
 // Every command of README and guides runs in order, in a company of its own for each document, and its response is compared with
 // what the document says.
 
-const readme = await readFile("README.md", "utf8");
 const guides = (await Array.fromAsync(glob("docs/guides/*.md"))).toSorted();
 const documents = await Promise.all(
   ["README.md", ...guides].map(async (path) => ({
@@ -74,23 +73,4 @@ test("every command of README and guides has one expectation, and every expectat
   const matches = commands.map((command) => expectations.filter((each) => command.includes(each.command)).length);
   expect(commands.filter((_, at) => matches[at] !== 1)).toEqual([]);
   expect(expectations.filter((each) => !commands.some((command) => command.includes(each.command)))).toEqual([]);
-});
-
-test("README has at most 200 lines and links every guide", () => {
-  expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(200);
-  expect(guides.filter((path) => !path.endsWith("README.md") && !readme.includes(`(${path})`))).toEqual([]);
-});
-
-test.each(["src/extraction", "src/areas"])("README names every folder of %s", async (parent) => {
-  const folders = (await readdir(parent, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  const built = readme.slice(readme.indexOf("## How it is built"));
-  expect(folders.map(({ name }) => name).filter((name) => !built.includes(`\`${name}\``))).toEqual([]);
-});
-
-test("every figure in README was measured", async () => {
-  const section = /^## How well.*?(?=^## )/ms.exec(readme)![0];
-  const figures = section.match(/(?<![\w.,])\d+[\d,]*\.?\d*(?![\w.]*`)/g) ?? [];
-  const measured = (await readFile("bench/README.md", "utf8")) + (await readFile("bench/reading.md", "utf8"));
-  expect(figures.length).toBeGreaterThan(20);
-  expect(figures.filter((figure) => !measured.includes(figure))).toEqual([]);
 });
