@@ -1,5 +1,6 @@
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { orderRow, type Order } from "../src/areas/orders/order.ts";
+import type { Order } from "../src/areas/orders/model.ts";
+import { orderRow } from "../src/areas/orders/search.ts";
 
 const began = Date.parse("2023-11-20T06:00:00Z");
 const threeYears = 3 * 365 * 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { commands as companyCommands } from "../src/areas/companies/commands.ts"
 import { operations as companyOperations } from "../src/areas/companies/operations.ts";
 import { commands as keyCommands } from "../src/areas/keys/commands.ts";
 import { operations as keyOperations } from "../src/areas/keys/operations.ts";
-import { profileOperations, profileCommands } from "../src/areas/opportunities/profile-operations.ts";
+import { profileOperations, profileCommands } from "../src/areas/opportunities/mapping-profile-operations.ts";
 import { settingsOperations, settingsCommands } from "../src/areas/mails/settings.ts";
 import { retentionOperations, retentionCommands } from "../src/areas/privacy/retention.ts";
 import { listenersOf } from "../src/areas/webhooks/listeners.ts";

@@ -1,5 +1,6 @@
 import { commands } from "../src/areas/document-collections/commands.ts";
-import { collectionRow, type Collection } from "../src/areas/document-collections/collection.ts";
+import type { Collection } from "../src/areas/document-collections/model.ts";
+import { collectionRow } from "../src/areas/document-collections/search.ts";
 import { operations } from "../src/areas/document-collections/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 

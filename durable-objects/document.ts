@@ -1,5 +1,6 @@
 import { commands } from "../src/areas/documents/commands.ts";
-import { documentRow, kindOf, type Document } from "../src/areas/documents/document.ts";
+import { kindOf, type Document } from "../src/areas/documents/model.ts";
+import { documentRow } from "../src/areas/documents/search.ts";
 import { operations } from "../src/areas/documents/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 

@@ -1,11 +1,6 @@
 import { commands } from "../src/areas/drivers-documents/commands.ts";
-import {
-  driverDocumentRow,
-  nextDue,
-  placeClaim,
-  placeOf,
-  type DriverDocument,
-} from "../src/areas/drivers-documents/document.ts";
+import { nextDue, slotClaim, slotOf, type DriverDocument } from "../src/areas/drivers-documents/model.ts";
+import { driverDocumentRow } from "../src/areas/drivers-documents/search.ts";
 import { operations } from "../src/areas/drivers-documents/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
@@ -17,8 +12,8 @@ export class DriverDocumentObject extends Aggregate<DriverDocument> {
   urlOf = (id: string) => `/api/v1/drivers-documents/${id}`;
   archiveRow = driverDocumentRow;
   protected override claimsOf(state: DriverDocument): string[] {
-    const place = placeOf(state);
-    return place ? [placeClaim(place)] : [];
+    const slot = slotOf(state);
+    return slot ? [slotClaim(slot)] : [];
   }
   protected override isSettled = ({ status }: DriverDocument) => status !== "Processing";
 }

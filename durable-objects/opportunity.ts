@@ -1,5 +1,6 @@
 import { commands } from "../src/areas/opportunities/commands.ts";
-import { opportunityRow, type Opportunity } from "../src/areas/opportunities/opportunity.ts";
+import type { Opportunity } from "../src/areas/opportunities/model.ts";
+import { opportunityRow } from "../src/areas/opportunities/search.ts";
 import { operations } from "../src/areas/opportunities/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 

@@ -3,7 +3,8 @@ import { operations as carrierOrderOperations } from "../src/areas/carrier-order
 import { carrierOrderRow, type CarrierOrder } from "../src/areas/carrier-orders/order.ts";
 import { commands } from "../src/areas/orders/commands.ts";
 import { operations } from "../src/areas/orders/operations.ts";
-import { orderRow, type Order } from "../src/areas/orders/order.ts";
+import type { Order } from "../src/areas/orders/model.ts";
+import { orderRow } from "../src/areas/orders/search.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
 import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";

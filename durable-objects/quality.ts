@@ -1,5 +1,6 @@
 import { commands } from "../src/areas/quality/commands.ts";
-import { qualityRow, type Quality } from "../src/areas/quality/record.ts";
+import type { Quality } from "../src/areas/quality/model.ts";
+import { qualityRow } from "../src/areas/quality/search.ts";
 import { operations } from "../src/areas/quality/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 

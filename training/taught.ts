@@ -6,7 +6,7 @@
 import { argv, env } from "node:process";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { applied } from "../src/areas/intake/correcting.ts";
+import { applyCorrections } from "../src/areas/intake/corrections.ts";
 import { correctable } from "../src/areas/orders/commands.ts";
 import { commands, type Sender as Known } from "../src/areas/senders/commands.ts";
 import { lettersOf } from "../src/extraction/language-model/letters.ts";
@@ -119,10 +119,11 @@ function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof rea
   );
   const record = { envelopes: [{ sequenceId: 0, status: "Succeeded", data: item.data }] };
   const possible = corrections.filter(
-    ({ pointer: path, value }) => !("errors" in applied(correctable, record as never, 0, [{ path, value }], today)),
+    ({ pointer: path, value }) =>
+      !("errors" in applyCorrections(correctable, record as never, 0, [{ path, value }], today)),
   );
   const said = possible.map(({ pointer: path, value }) => ({ path, value }));
-  const outcome = applied(correctable, record as never, 0, said, today);
+  const outcome = applyCorrections(correctable, record as never, 0, said, today);
   const data = "errors" in outcome ? item.data : outcome.envelope.data;
   const of = (pointer: string) => item.evidence.find((each) => each.pointer === pointer);
   const change = commands.learn.decide(

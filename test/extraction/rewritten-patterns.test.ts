@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MappingProfile } from "../../src/areas/opportunities/profile-shapes.ts";
+import { MappingProfile } from "../../src/areas/opportunities/mapping-profile.ts";
 import { Finder } from "../../src/domain/person.ts";
 import fineWords from "../../src/extraction/lexicon/fine-words.json" with { type: "json" };
 import { placesOf, says, type Cue } from "../../src/extraction/kinds/fine/clauses.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import type { OrderEnvelope } from "../../src/areas/orders/shapes.ts";
+import type { OrderEnvelope } from "../../src/areas/orders/model.ts";
 import { client, LorryError, type Client } from "../../src/http/client.ts";
 import { openService, type TestService } from "../support/service.ts";
 

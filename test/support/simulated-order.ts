@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { OrderObject } from "../../durable-objects/order.ts";
-import { readingAt, removingAt } from "../../src/areas/intake/index.ts";
-import type { Order } from "../../src/areas/orders/order.ts";
+import { extractionJob, removalJob } from "../../src/areas/intake/index.ts";
+import { files, type Order } from "../../src/areas/orders/model.ts";
 import { commands } from "../../src/areas/orders/commands.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import { fileRoom } from "../../src/http/upload-room.ts";
@@ -93,14 +93,11 @@ export class ReadingLife extends ObjectLife<OrderObject> {
     return object;
   }
 
-  private readonly delete = removingAt({ folder: "orders", commands });
+  private readonly delete = removalJob(files, commands);
 
-  private readonly read = readingAt<Order, ReadingResult<OrderView>>({
-    work: "orders.read",
-    folder: "orders",
-    idName: "orderId",
+  private readonly read = extractionJob<Order, ReadingResult<OrderView>>(files, {
     commands,
-    read: async (_record, _file, _context, { budget, recognise }) => {
+    extract: async (_record, _file, _context, { budget, recognise }) => {
       const reader = Object.assign(this.running.getStore()!, { began: this.timeline.passed }) as Reader;
       this.readers.push(reader);
       for (let page = 0; page < this.scan.pages; page++)
@@ -115,8 +112,9 @@ export class ReadingLife extends ObjectLife<OrderObject> {
       const item = { data: { orderNumber: number } as OrderView, evidence: [], checks: [] };
       return { status: "Read", items: [item], engine: "lorry-1", pages: 1, format: "Pdf", warnings: [] };
     },
-    found: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })) as never,
-    nothing: { reason: "input_not_freight", message: "Nothing." },
+    envelopesOf: ({ items }) =>
+      items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })) as never,
+    nothingFound: { reason: "input_not_freight", message: "Nothing." },
   });
 
   protected env(): Env {

@@ -1,7 +1,7 @@
-import { type Document, folder as documentFolder, kindOf } from "../documents/document.ts";
+import { files as documentFiles, kindOf, type Document } from "../documents/model.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
-import { read as readDocumentFile } from "../documents/reading.ts";
-import { extractionOf, type Evidences } from "../intake/index.ts";
+import { extract as extractDocument } from "../documents/jobs.ts";
+import { readEvidence, type Evidences } from "../intake/index.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { underLease } from "../../platform/lease.ts";
@@ -145,7 +145,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   const now = await look();
   if (now?.status !== "Processing") return now;
   const job = { binding: "DOCUMENTS" as const, work: "documents.read", company, id };
-  await readDocumentFile(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
+  await extractDocument(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
   await objectOf(env, "DOCUMENTS", company, id).settled(documentMilliseconds);
   return look();
 }
@@ -153,8 +153,8 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
 /** How surely plate and time were read; what a person has put right is sure. */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
-  const { fields }: Pick<Evidences, "fields"> = await extractionOf<Evidences>({ env, caller }, now, {
-    folder: documentFolder,
+  const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
+    folder: documentFiles.folder,
     id,
   }).catch((error: unknown) => {
     if (error instanceof Problem) return { fields: {} };

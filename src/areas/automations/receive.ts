@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { commands as documentCommands } from "../documents/commands.ts";
-import { folder as documentFolder } from "../documents/document.ts";
-import { takeIn } from "../intake/index.ts";
+import { files as documentFiles, variantOf } from "../documents/model.ts";
+import { receiveFile as receiveStored } from "../intake/index.ts";
 import { requireScope } from "../../http/caller.ts";
 import type { Env } from "../../platform/env.ts";
 import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../platform/files.ts";
@@ -88,7 +88,6 @@ async function madeBefore({ request, newId, look }: Context): Promise<Automation
 /** The same bytes are the same document. */
 async function asDocument(file: UploadedFile, context: Context): Promise<string> {
   const { env, caller, newId } = context;
-  const door = { binding: "DOCUMENTS" as const, folder: documentFolder, commands: documentCommands };
   const asked = { asked: "Fines" as const };
   const own: Context = {
     ...context,
@@ -96,7 +95,8 @@ async function asDocument(file: UploadedFile, context: Context): Promise<string>
     waitSeconds: 0,
     execute: (step, id, ask) => executeCommand(env, step, { company: caller.company, id, by: context.by }, ask),
   };
-  const { id } = await takeIn(door, own, file, asked, { as: asked.asked });
+  const options = { variant: variantOf(asked) };
+  const { id } = await receiveStored(documentFiles, documentCommands, own, file, asked, options);
   return id;
 }
 

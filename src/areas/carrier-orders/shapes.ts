@@ -6,7 +6,7 @@ import { Plate } from "../../domain/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
 import { OrderView } from "../../extraction/kinds/order/view.ts";
-import { QualityReason, QualityVerdict } from "../quality/shapes.ts";
+import { QualityReason, QualityVerdict } from "../quality/model.ts";
 
 // What it is
 

@@ -1,4 +1,4 @@
-import type { CollectionRow, CollectionView } from "./shapes.ts";
+import type { CollectionRow, CollectionView } from "./model.ts";
 
 const collectionId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5c01";
 const fileId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5c02";

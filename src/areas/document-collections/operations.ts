@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
 import { fileAnswer } from "../../http/file-response.ts";
 import {
@@ -12,7 +11,7 @@ import {
 } from "../../platform/files.ts";
 import { Answer } from "../../http/responses.ts";
 import { newId } from "../../platform/ids.ts";
-import { listOf, usualLimit } from "../../platform/lists.ts";
+import { listOf } from "../../platform/lists.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { holds } from "../../platform/credential.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -23,18 +22,24 @@ import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
 import { picturesIn } from "../../extraction/collections/pictures-in.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
+import { fileOperations } from "../intake/index.ts";
+import { commands } from "./commands.ts";
+import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import {
+  CollectionFields,
+  CollectionRow,
+  CollectionView,
   documentsOf,
+  files,
+  ReceivedCollection,
   viewOf,
+  type CollectedDocument,
+  type CollectedFile,
+  type CollectedItem,
   type Collection,
   type events,
-  type PiledDocument,
-  type PiledFile,
-  type PiledItem,
-} from "./collection.ts";
-import { receivedExample, rowExample, viewExample } from "./examples.ts";
-import { CollectionFields, CollectionListQuery, CollectionRow, CollectionView, ReceivedCollection } from "./shapes.ts";
-import { commands } from "./commands.ts";
+} from "./model.ts";
+import { ListQuery, listCollections } from "./search.ts";
 
 const { get, post, del } = operationsOn<Collection, typeof events>({
   binding: "DOCUMENT_COLLECTIONS",
@@ -42,13 +47,17 @@ const { get, post, del } = operationsOn<Collection, typeof events>({
   scope: "documents",
 });
 
-const filters = ["status", "type", "internalId"] as const;
+const location = "/api/v1/document-collections";
+const { received, remove } = fileOperations(files, commands, {
+  location,
+  resultOf: (collection, id) => ({ status: collection.status, collection: viewOf(collection, id) }),
+});
 
 export const operations = {
   create: post("/api/v1/document-collections/files", {
-    summary: "Take a pile of scans apart into documents",
+    summary: "Split a collection of scanned documents",
     description:
-      "1 to 50 files in one form, 100 MiB and 300 pages together. Each is parted where a document begins: by its words, its page numbers and blank pages between. Invoices, receipts, CMR notes, fines and policies are read as if they had come to `POST /api/v1/documents`. What names one carrier order by its number is handed in for it. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the documents.",
+      "Accepts 1 to 50 files in one form, up to 100 MiB and 300 pages in total. The first page of each document is detected by its text, page numbers and blank pages. Invoices, receipts, CMR notes, fines and policies are extracted like those sent to `POST /api/v1/documents`. A document that names exactly one carrier order is attached to it. Answers at once and splits in the background. With `Prefer: wait=N` the answer waits up to N seconds, at most 30, and contains the documents.",
     takesFile: true,
     takesMany: true,
     waits: true,
@@ -61,49 +70,34 @@ export const operations = {
   }),
 
   list: get("/api/v1/document-collections", {
-    summary: "List piles of scans",
-    description: "Newest first unless `sort` says otherwise. A pile appears about a second after it came.",
-    query: CollectionListQuery,
+    summary: "List document collections",
+    description: "Newest first by default. A new collection appears in the list after about a second.",
+    query: ListQuery,
     ok: listOf(CollectionRow),
     example: { query: { status: "Succeeded" }, reply: { items: [rowExample] } },
-    handle: async ({ query }, { env, caller }) =>
-      listArchive<CollectionRow>(env.ARCHIVE, {
-        table: "documentCollections",
-        company: caller.company,
-        terms: filters.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
-        ranges: [
-          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
-          { column: "updatedAt", from: query.updatedSince },
-        ],
-        text: query.text,
-        sort: query.sort ?? "-createdAt",
-        limit: query.limit ?? usualLimit,
-        cursor: query.cursor,
-      }),
+    handle: ({ query }, { env, caller }) => listCollections(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/document-collections/:collectionId", {
-    summary: "Read what a pile came to",
+    summary: "Read a document collection",
     ok: CollectionView,
     example: { reply: viewExample },
     async handle({ params: { collectionId } }, context) {
-      const { reply: now, version } = await context.execute(commands.look, collectionId, {});
-      return new Answer(viewOf(now, collectionId, await statusesOf(now, context)), { version });
+      const { reply: collection, version } = await context.execute(commands.look, collectionId, {});
+      return new Answer(viewOf(collection, collectionId, await statusesOf(collection, context)), { version });
     },
   }),
 
   remove: del("/api/v1/document-collections/:collectionId", {
-    summary: "Delete a pile of scans",
+    summary: "Delete a document collection",
     description:
-      "With its files and what was parted from them. Documents that were read stay under `/api/v1/documents`, and papers that were handed in stay with their orders. Again: 204 again.",
-    ok: z.object({}),
-    status: 204,
-    command: commands.remove,
+      "Deletes the collection with its files. Extracted documents remain under `/api/v1/documents`, and attached documents remain with their orders. Deleting it again answers 204.",
+    ...remove,
   }),
 
   file: get("/api/v1/document-collections/:collectionId/documents/:documentId/file", {
-    summary: "Download a document of a pile: a PDF of just its pages",
-    description: "A file that is one document, and no scan, comes as it is.",
+    summary: "Download a document of a collection",
+    description: "Answers a PDF of its pages. A file that is a single document and no scan is answered unchanged.",
     givesFile: true,
     ok: z.string().describe("The bytes."),
     async handle({ params: { collectionId, documentId } }, { env, request, look }) {
@@ -113,11 +107,11 @@ export const operations = {
   }),
 
   item: get("/api/v1/document-collections/:collectionId/documents/:documentId/items/:itemId/file", {
-    summary: "Download a page of a document of a pile, or a picture in it",
+    summary: "Download a page or an image of a document of a collection",
     givesFile: true,
     ok: z
       .string()
-      .describe("The page as a PDF, a picture as it is. A page of what has no pages to be parted is its whole file."),
+      .describe("The page as a PDF, an image unchanged, or the whole file if its format has no separate pages."),
     async handle({ params: { collectionId, documentId, itemId } }, { env, request, look }) {
       const document = await look(commands.document, collectionId, { documentId });
       const item = document.items.find((each) => each.itemId === itemId);
@@ -128,29 +122,33 @@ export const operations = {
 };
 
 /**
- * One page of a document, or one picture in it. What is taken out of its file is put beside it.
- * @throws Problem `not_found` when the file is no longer kept
+ * One page or one image of a document, which is stored beside its file.
+ * @throws Problem `not_found` if the file is no longer stored
  */
-async function fileOf({ file, items, pageFrom }: PiledDocument, item: PiledItem, env: Env): Promise<StoredFile> {
+async function fileOf(
+  { file, items, pageFrom }: CollectedDocument,
+  item: CollectedItem,
+  env: Env,
+): Promise<StoredFile> {
   const { itemId, page, picture } = item;
   const isWhole = picture === undefined && (items.length === 1 || !isPaged(file.mediaType));
   if (isWhole) return file;
-  const takeOut = async (stored: ReadableFile | undefined): Promise<StoredFile> => {
-    if (!stored) throw new Problem("not_found", "The file is no longer kept.");
+  const extractItem = async (stored: ReadableFile | undefined): Promise<StoredFile> => {
+    if (!stored) throw new Problem("not_found", "The file is no longer stored.");
     const { bytes } = stored;
     if (page === undefined) return storeFile(env.FILES, `${file.key}-${itemId}`, await pictureOf(bytes, picture));
     const at = page - pageFrom + 1;
     const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${page}.pdf`);
-    const alone = await pagesOf(bytes, file.mediaType, at, at);
-    return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", alone));
+    const pages = await pagesOf(bytes, file.mediaType, at, at);
+    return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", pages));
   };
-  return readStored(env.FILES, file, takeOut, requestPatienceMilliseconds);
+  return readStored(env.FILES, file, extractItem, requestPatienceMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {
-  const found = picturesIn(bytes).find((each) => each.name === name);
-  if (!found) throw new Problem("not_found");
-  return uploadedFile(found.name, sniff(found.bytes, found.name).mediaType, found.bytes);
+  const picture = picturesIn(bytes).find((each) => each.name === name);
+  if (!picture) throw new Problem("not_found");
+  return uploadedFile(picture.name, sniff(picture.bytes, picture.name).mediaType, picture.bytes);
 }
 
 async function receive(
@@ -162,35 +160,29 @@ async function receive(
   const [first] = files;
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
   const { sentOn } = context;
-  const said = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
-  const { reply, replayed } = await context.execute(commands.receive, id, said).catch(async (error: unknown) => {
-    // Of what is no refusal nobody knows whether it came about.
+  const input = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
+  const { reply, replayed } = await context.execute(commands.receive, id, input).catch(async (error: unknown) => {
+    // After any other error it is unknown whether the command was executed.
     if (error instanceof Problem) await forgetFiles(env.FILES, files);
     throw error;
   });
-  const headers = { location: `/api/v1/document-collections/${id}` };
   if (replayed || reply.duplicateOf !== undefined) await forgetFiles(env.FILES, files);
-  if (context.waitSeconds === 0) return new Answer(reply, { replayed, headers });
+  if (context.waitSeconds === 0) return received({ id, reply, replayed });
   await context.settled("DOCUMENT_COLLECTIONS", id);
-  const now = await look(commands.look, id, {});
-  const done = now.status !== "Processing";
-  return new Answer(
-    { ...reply, status: now.status, ...(done && { collection: viewOf(now, id) }) },
-    { replayed, headers, ...(done && { status: 200 }) },
-  );
+  return received({ id, reply, replayed, record: await look(commands.look, id, {}) });
 }
 
-/** Puts the files away under this request, so that of two with the same idempotency key neither touches those of the other. */
+/** Stores the files under this request, so that two requests with the same idempotency key do not share files. */
 async function storeAll(
   files: readonly UploadedFile[],
   { env, caller: { company }, requestId, newId: id }: Context,
-): Promise<PiledFile[]> {
-  const owner = { binding: "DOCUMENT_COLLECTIONS" as const, company, id };
-  const stored: PiledFile[] = [];
+): Promise<CollectedFile[]> {
+  const aggregate = { binding: "DOCUMENT_COLLECTIONS" as const, company, id };
+  const stored: CollectedFile[] = [];
   try {
     for (const [at, file] of files.entries()) {
       const key = fileKey(company, "piles", requestId, String(at + 1));
-      stored.push({ ...(await storeFile(env.FILES, key, file, owner)), fileId: newId() });
+      stored.push({ ...(await storeFile(env.FILES, key, file, aggregate)), fileId: newId() });
     }
     return stored;
   } catch (error) {
@@ -199,15 +191,15 @@ async function storeAll(
   }
 }
 
-/** Of documents that were still being read when the pile was done; of one that is kept no more, as it was then. */
-async function statusesOf(now: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
-  const open = documentsOf(now).filter(({ status }) => status === "Processing");
-  const found = open.map(async ({ documentId, status }) => {
-    const now = await look(documentCommands.look, documentId, {}).catch((problem: unknown) => {
+/** Current statuses of documents that were processing when the collection was split; of deleted ones the status then. */
+async function statusesOf(collection: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
+  const open = documentsOf(collection).filter(({ status }) => status === "Processing");
+  const statuses = open.map(async ({ documentId, status }) => {
+    const document = await look(documentCommands.look, documentId, {}).catch((problem: unknown) => {
       if (problem instanceof Problem && problem.reason === "not_found") return { status };
       throw problem;
     });
-    return [documentId, now.status] as const;
+    return [documentId, document.status] as const;
   });
-  return new Map(await Promise.all(found));
+  return new Map(await Promise.all(statuses));
 }

@@ -10,108 +10,111 @@ import type { StartWeights } from "../../extraction/collections/page-starts.ts";
 import { takeApart, type FoundDocument, type TakenApart } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
-import { read as readDocument } from "../documents/reading.ts";
+import { extract } from "../documents/jobs.ts";
 import type { DocumentType } from "../documents/kinds.ts";
-import { extractionKey, lecternOf, removingAt, type Envelope } from "../intake/index.ts";
-import { kindOfType } from "../quality/reading.ts";
+import { evidenceKey, extractionDependencies, removalJob, type Envelope } from "../intake/index.ts";
+import { kindOfType } from "../quality/jobs.ts";
 import { pilesBefore, teachPile } from "../senders/memory.ts";
-import { attached, withdrawn } from "./attaching.ts";
+import { attachToOrder, withdrawFromOrders } from "./attach.ts";
 import {
   documentsOf,
+  files,
   findingsOf,
-  folder,
-  splitting,
   type Collection,
   type CollectionFindings,
-  type PiledDocument,
-  type PiledFile,
-} from "./collection.ts";
-import { pagesIn, partsOf } from "./prescan.ts";
-import { putAway, type Place } from "./store-document.ts";
+  type CollectedDocument,
+  type CollectedFile,
+} from "./model.ts";
+import { pageCount, partsOf } from "./prescan.ts";
+import { storeDocument, type CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
-/** Pages of a whole pile. */
+/** Pages of a whole collection. */
 const mostPages = 300;
-/** So long documents are read here; those that are left are read by themselves. */
-const readingMilliseconds = 40_000;
-/** Pages that take longer to be looked at are looked at in parts, by several where there are several. */
-const aloneMilliseconds = 15_000;
+/** Time budget for extracting documents within this job. The remaining ones are extracted by jobs of their own. */
+const extractionMilliseconds = 40_000;
+/** Collections whose text recognition takes longer are prescanned in parts by several workers. */
+const singleWorkerMilliseconds = 15_000;
 
-/** The work `documentCollections.remove`. */
-export const remove = removingAt({ folder, commands });
+/** The job `documentCollections.remove`. */
+export const remove = removalJob(files, commands);
 
-/** A file, what it was taken apart into, and why it was not. */
-interface Opened {
-  file: PiledFile;
+/** A file with the result of splitting it, or the reason why it could not be split. */
+interface SplitFile {
+  file: CollectedFile;
   apart?: TakenApart;
   problem?: ReadingProblem;
 }
 
-/** What a pile came to. */
+/** Result for the whole collection. */
 interface Outcome {
   envelope: Envelope;
   findings?: CollectionFindings;
 }
 
-/** Ends an attempt at a pile of which more is to be looked at than one should. */
-class TooMuchForOne extends RecogniserFault {}
+/** Ends the attempt of a single worker at a collection that needs several. */
+class NeedsPrescan extends RecogniserFault {}
 
 /**
- * The work `documentCollections.split`: each file is taken apart, each document put away with just its pages, and read where
- * it is of a kind that is read. Ids follow from the pile and the pages, so that doing it twice makes nothing twice.
- * @throws what is a fault of ours; the queue brings the work again
+ * The job `documentCollections.split`: splits each file into documents, stores each with only its pages, and extracts those of
+ * a supported kind. Ids are derived from collection and pages, so repeating the job creates nothing twice.
+ * @throws internal faults; the queue then repeats the job
  */
 export async function split({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
-    name: splitting,
+    name: files.jobs.extract,
     begin: async (token) => {
       const { reply } = await executeCommand(env, commands.begin, call, { token });
-      if (reply.go === "Done") await leaveTrace(call, env);
+      if (reply.go === "Done") await ensureFolder(call, env);
       return reply.go === "Read" ? reply.record : undefined;
     },
     renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
     release: (token) => executeCommand(env, commands.release, call, { token }),
-    work: async (pile, lease) => {
-      const place = { company, pile: id, env, signal: lease.signal };
-      await splitUnder(lease, pile, place).catch(async (error: unknown) => {
-        if (error instanceof TooMuchForOne && (await isSpread(lease, pile, place))) return;
+    work: async (collection, lease) => {
+      const context = { company, collectionId: id, env, signal: lease.signal };
+      await splitUnderLease(lease, collection, context).catch(async (error: unknown) => {
+        if (error instanceof NeedsPrescan && (await spread(lease, collection, context))) return;
         throw error;
       });
     },
   });
 }
 
-/** What follows from the pages is written by each who takes the pile apart; what counts, by the holder of the lease alone. */
-async function splitUnder(lease: HeldLease, pile: Collection, place: Place): Promise<void> {
-  const { company, pile: id, env } = place;
+/** Files derived from the pages may be written by several workers; the result only by the holder of the lease. */
+async function splitUnderLease(lease: HeldLease, collection: Collection, context: CollectionContext): Promise<void> {
+  const { company, collectionId: id, env } = context;
   const began = Date.now();
-  const { envelope, findings } = await outcomeOf(pile, place);
+  const { envelope, findings } = await splitAll(collection, context);
   await lease.confirm();
-  if (findings) await withdrawn(documentsOf(pile), findings.documents, { company, env });
-  const evidence = findings ?? findingsOf(pile) ?? nothingFound;
+  if (findings) await withdrawFromOrders(documentsOf(collection), findings.documents, { company, env });
+  const evidence = findings ?? findingsOf(collection) ?? nothingFound;
   await lease.confirm();
-  await env.FILES.put(extractionKey(company, folder, id), JSON.stringify(evidence));
+  await env.FILES.put(evidenceKey(company, files.folder, id), JSON.stringify(evidence));
   const end = { token: lease.token, envelopes: [envelope], ...(findings && { findings }) };
   await executeCommand(env, commands.finish, { company, id }, end);
-  const found = findings?.documents.length ?? 0;
-  log({ what: splitting, company, id, status: envelope.status, documents: found, milliseconds: Date.now() - began });
+  const documents = findings?.documents.length ?? 0;
+  log({ what: files.jobs.extract, company, id, status: envelope.status, documents, milliseconds: Date.now() - began });
 }
 
-/** Whoever forgets or erases finds piles by their folders: one that was given up has one as well. */
-async function leaveTrace(call: { company: string; id: string }, env: Env): Promise<void> {
-  const key = extractionKey(call.company, folder, call.id);
+/** Retention and erasure find collections by their folders, so one that was given up needs a folder too. */
+async function ensureFolder(call: { company: string; id: string }, env: Env): Promise<void> {
+  const key = evidenceKey(call.company, files.folder, call.id);
   if (await env.FILES.head(key)) return;
-  const pile = await executeCommand(env, commands.look, call, {}).catch(ignoreNotFound);
-  if (pile) await env.FILES.put(key, JSON.stringify(nothingFound));
+  const collection = await executeCommand(env, commands.look, call, {}).catch(ignoreNotFound);
+  if (collection) await env.FILES.put(key, JSON.stringify(nothingFound));
 }
 
 const nothingFound: CollectionFindings = { pages: {}, documents: [] };
 
-/** Whether others look at its pages, a few each. */
-async function isSpread({ token }: HeldLease, pile: Collection, { company, pile: id, env }: Place): Promise<boolean> {
+/** Requests prescans of all parts. @returns whether that succeeded */
+async function spread(
+  { token }: HeldLease,
+  collection: Collection,
+  { company, collectionId: id, env }: CollectionContext,
+): Promise<boolean> {
   try {
-    const parts = await partsOf(pile, env);
+    const parts = await partsOf(collection, env);
     await executeCommand(env, commands.spread, { company, id }, { token, parts });
     log({ what: "documentCollections.spread", company, id, parts: parts.length });
     return true;
@@ -121,158 +124,168 @@ async function isSpread({ token }: HeldLease, pile: Collection, { company, pile:
   }
 }
 
-/** All files are opened before anything is made of one of them. */
-async function outcomeOf(pile: Collection, place: Place): Promise<Outcome> {
-  const tooMany = failed("too_many_pages", `The pile has more than ${mostPages} pages.`);
-  if ((await countedIn(pile, place)) > mostPages) return tooMany;
-  const opened: Opened[] = [];
-  const weights = weightsAfter(await pilesBefore(place.env, place.company));
-  for (const file of pile.files) opened.push(await openedAs(file, pile, weights, place));
-  if (opened.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
-  const examples = opened.flatMap(({ apart }) => apart?.examples ?? []);
-  if (examples.length > 0) await teachPile(place.env, place.company, { collectionId: place.pile, examples });
-  const until = Date.now() + readingMilliseconds;
+/** All files are split before any document is created. */
+async function splitAll(collection: Collection, context: CollectionContext): Promise<Outcome> {
+  const tooMany = failed("too_many_pages", `The collection has more than ${mostPages} pages.`);
+  if ((await countPages(collection, context)) > mostPages) return tooMany;
+  const splitFiles: SplitFile[] = [];
+  const weights = weightsAfter(await pilesBefore(context.env, context.company));
+  for (const file of collection.files) splitFiles.push(await splitFile(file, collection, weights, context));
+  if (splitFiles.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
+  const examples = splitFiles.flatMap(({ apart }) => apart?.examples ?? []);
+  if (examples.length > 0)
+    await teachPile(context.env, context.company, { collectionId: context.collectionId, examples });
+  const until = Date.now() + extractionMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
   const problems: ReadingProblem[] = [];
-  const said: string[] = [];
-  for (const { file, apart, problem } of opened) {
-    const refuse = (why: ReadingProblem) => {
-      problems.push(why);
-      said.push(`${file.name}: ${why.message}`);
+  const messages: string[] = [];
+  for (const { file, apart, problem } of splitFiles) {
+    const report = (cause: ReadingProblem) => {
+      problems.push(cause);
+      messages.push(`${file.name}: ${cause.message}`);
     };
-    if (problem) refuse(problem);
+    if (problem) report(problem);
     if (!apart) continue;
     findings.pages[file.fileId] = apart.pages;
-    said.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
-    for (const [found, document] of await putAllAway(file, apart.documents, place)) {
-      place.signal.throwIfAborted();
-      if (document instanceof ReadingProblem) refuse(document);
-      else findings.documents.push(await handedOver(document, found, pile, place, until));
+    messages.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
+    for (const [found, document] of await storeDocuments(file, apart.documents, context)) {
+      context.signal.throwIfAborted();
+      if (document instanceof ReadingProblem) report(document);
+      else findings.documents.push(await processDocument(document, found, collection, context, until));
     }
   }
-  return whole(findings, problems, [...new Set(said)]);
+  return outcomeOf(findings, problems, [...new Set(messages)]);
 }
 
-async function countedIn({ files }: Collection, { env }: Place): Promise<number> {
+async function countPages({ files }: Collection, { env }: CollectionContext): Promise<number> {
   let pages = 0;
-  for (const file of files) pages += await readStored(env.FILES, file, pagesIn);
+  for (const file of files) pages += await readStored(env.FILES, file, pageCount);
   return pages;
 }
 
-/** Puts all documents of a file away before anything is made of one of them: the file is not held while they are read. */
-const putAllAway = (
-  file: PiledFile,
+/** Stores all documents of a file before any is processed, so that the file is not in memory meanwhile. */
+const storeDocuments = (
+  file: CollectedFile,
   found: readonly FoundDocument[],
-  place: Place,
-): Promise<[FoundDocument, PiledDocument | ReadingProblem][]> =>
-  readStored(place.env.FILES, file, async (stored) => {
-    const all: [FoundDocument, PiledDocument | ReadingProblem][] = [];
+  context: CollectionContext,
+): Promise<[FoundDocument, CollectedDocument | ReadingProblem][]> =>
+  readStored(context.env.FILES, file, async (stored) => {
+    const all: [FoundDocument, CollectedDocument | ReadingProblem][] = [];
     for (const one of stored ? found : []) {
-      place.signal.throwIfAborted();
-      all.push([one, await putAway(stored!.bytes, file, one, place).catch(problemIn)]);
+      context.signal.throwIfAborted();
+      all.push([one, await storeDocument(stored!.bytes, file, one, context).catch(problemOrThrow)]);
     }
     return all;
   });
 
-async function openedAs(
-  file: PiledFile,
-  pile: Collection,
+async function splitFile(
+  file: CollectedFile,
+  collection: Collection,
   weights: StartWeights,
-  { company, pile: id, env, signal }: Place,
-): Promise<Opened> {
-  const { context, tools } = await lecternOf({}, company, env, { place: `${folder}/${id}`, signal });
-  const recognise = tools.recognise && (pile.ahead ? tools.recognise : forAWhile(tools.recognise));
+  { company, collectionId: id, env, signal }: CollectionContext,
+): Promise<SplitFile> {
+  const { context, tools } = await extractionDependencies({}, company, env, { place: `${files.folder}/${id}`, signal });
+  const recognise = tools.recognise && (collection.ahead ? tools.recognise : withTimeLimit(tools.recognise));
   const { fileId } = file;
-  const said = pile.bounds
+  const said = collection.bounds
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
   const apart = await readStored(env.FILES, file, async (stored) => {
-    if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
+    if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
     return takeApart(stored, context, { ...tools, recognise }, { said, weights });
-  }).catch(problemIn);
+  }).catch(problemOrThrow);
   return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
 }
 
-/** The same, until it has taken too long. */
-function forAWhile(recognise: Recognise): Recognise {
+/** The same within the time of a single worker. */
+function withTimeLimit(recognise: Recognise): Recognise {
   let spent = 0;
-  const lookAt: Recognise = async (picture, look) => {
-    if (spent > aloneMilliseconds) throw new TooMuchForOne("There is more to be looked at.");
+  const limited: Recognise = async (picture, look) => {
+    if (spent > singleWorkerMilliseconds) throw new NeedsPrescan("The collection needs several workers.");
     const began = Date.now();
     const seen = await recognise(picture, look);
     spent += Date.now() - began;
     return seen;
   };
-  return Object.assign(lookAt, { known: recognise.known });
+  return Object.assign(limited, { known: recognise.known });
 }
 
-/** @throws what is a fault of ours */
-function problemIn(cause: unknown): ReadingProblem {
+/** @throws internal faults */
+function problemOrThrow(cause: unknown): ReadingProblem {
   if (cause instanceof ReadingProblem) return cause;
   throw cause;
 }
 
 /**
- * Gives it to the carrier orders and the documents. Its id follows from its pages, so that it may have been deleted before:
- * then it stays deleted, and the pile lists it as it did.
+ * Attaches a document to its carrier order and extracts it. Its id is derived from its pages, so it may have been deleted
+ * after an earlier split: then it stays deleted, and the collection lists it as before.
  */
-async function handedOver(
-  document: PiledDocument,
+async function processDocument(
+  document: CollectedDocument,
   found: FoundDocument,
-  pile: Collection,
-  place: Place,
+  collection: Collection,
+  context: CollectionContext,
   until: number,
-): Promise<PiledDocument> {
-  const { company, env } = place;
+): Promise<CollectedDocument> {
+  const { company, env } = context;
   const { documentId: id, isRead, file } = document;
   const isDeleted = async () =>
     isRead &&
     (await executeCommand(env, documentCommands.remains, { company, id }, {}).catch(ignoreNotFound)) !== undefined;
   if (!(await isDeleted())) {
     try {
-      return await read(await attached(document, found, pile, place), pile, place, until);
+      return await extractDocument(
+        await attachToOrder(document, found, collection, context),
+        collection,
+        context,
+        until,
+      );
     } catch (problem) {
       if (!(problem instanceof Problem && (await isDeleted()))) throw problem;
     }
   }
   await env.FILES.delete(file.key);
-  return documentsOf(pile).find(({ documentId }) => documentId === id) ?? document;
+  return documentsOf(collection).find(({ documentId }) => documentId === id) ?? document;
 }
 
-/** Gives it to the documents; while there is time it is read at once. */
-async function read(
-  document: PiledDocument,
+/** Creates the document record; extracts it at once if there is time. */
+async function extractDocument(
+  document: CollectedDocument,
   { metadata, sentOn }: Collection,
-  { company, pile, env }: Place,
+  { company, collectionId, env }: CollectionContext,
   until: number,
-): Promise<PiledDocument> {
+): Promise<CollectedDocument> {
   if (!document.isRead) return document;
   const { documentId: id, file } = document;
   const call = { company, id };
   const asked = document.isSaid ? { asked: document.type as DocumentType } : {};
-  const given = {
+  const received = {
     file,
     ...asked,
     ...(metadata && { metadata }),
     ...(sentOn && { sentOn }),
-    seenIn: `${folder}/${pile}`,
+    seenIn: `${files.folder}/${collectionId}`,
   };
-  await executeCommand(env, documentCommands.receive, call, given);
+  await executeCommand(env, documentCommands.receive, call, received);
   if (Date.now() > until) return { ...document, status: "Processing" };
-  await readDocument({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
-  const { reply: now } = await executeCommand(env, documentCommands.look, call, {});
-  return { ...document, status: now.status };
+  await extract({ binding: "DOCUMENTS", work: "documents.read", ...call }, env);
+  const { reply: record } = await executeCommand(env, documentCommands.look, call, {});
+  return { ...document, status: record.status };
 }
 
-function whole(findings: CollectionFindings, [first]: readonly ReadingProblem[], said: readonly string[]): Outcome {
+function outcomeOf(
+  findings: CollectionFindings,
+  [first]: readonly ReadingProblem[],
+  messages: readonly string[],
+): Outcome {
   if (findings.documents.length === 0)
-    return first ? failed(first.reason, said.join(" ")) : failed("no_text_found", "The pages are blank.");
-  const message = said.join(" ");
+    return first ? failed(first.reason, messages.join(" ")) : failed("no_text_found", "The pages are blank.");
+  const message = messages.join(" ");
   const status = message ? "Partial" : "Succeeded";
   return { envelope: { sequenceId: 0, status, ...(message && { message }) }, findings };
 }
 
-/** What a file is refused for at the door, when it shows only later: the codes a record fails with are fewer. */
+/** A failed record has fewer error codes than a refused upload. */
 const failed = (reason: string, message: string): Outcome => {
   const errorCode = reason.startsWith("file_") || reason.startsWith("unsupported_") ? "file_corrupted" : reason;
   return { envelope: { sequenceId: 0, status: "Failed", errorCode, message } };

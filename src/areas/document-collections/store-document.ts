@@ -5,30 +5,31 @@ import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
 import { picturesIn } from "../../extraction/collections/pictures-in.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { documentKinds } from "../documents/kinds.ts";
-import { folder as documentFolder } from "../documents/document.ts";
-import { typeOf } from "../quality/reading.ts";
-import { folder, type PiledDocument, type PiledFile } from "./collection.ts";
+import { files as documentFiles } from "../documents/model.ts";
+import { typeOf } from "../quality/jobs.ts";
+import { files, type CollectedDocument, type CollectedFile } from "./model.ts";
 
-/** A pile, and where everything of it is kept. */
-export interface Place {
+/** The collection that a job works on. */
+export interface CollectionContext {
   company: string;
-  pile: string;
+  collectionId: string;
   env: Env;
-  /** Aborted once somebody else has taken over the pile. */
+  /** Aborted when another worker takes over the collection. */
   signal: AbortSignal;
 }
 
 /**
- * Puts a document away with just its pages: with the documents where it is of a kind that is read, else with its pile.
- * @throws ReadingProblem when its pages cannot be taken out
+ * Stores a document as a file with only its pages: in the folder of the documents if its kind is extracted, otherwise in that
+ * of its collection.
+ * @throws ReadingProblem if its pages cannot be extracted
  */
-export async function putAway(
+export async function storeDocument(
   bytes: Uint8Array,
-  { fileId, name, mediaType }: PiledFile,
+  { fileId, name, mediaType }: CollectedFile,
   { from, to, kind, confidence, isSaid }: FoundDocument,
-  { company, pile, env }: Place,
-): Promise<PiledDocument> {
-  const documentId = await idOf(`${pile}/${fileId}/${from}-${to}${isSaid ? `/${kind}` : ""}`);
+  { company, collectionId, env }: CollectionContext,
+): Promise<CollectedDocument> {
+  const documentId = await idOf(`${collectionId}/${fileId}/${from}-${to}${isSaid ? `/${kind}` : ""}`);
   const isRead = Object.hasOwn(documentKinds, kind);
   const part = isPaged(mediaType) ? await pagesOf(bytes, mediaType, from, to) : bytes;
   const upload =
@@ -36,8 +37,8 @@ export async function putAway(
       ? await uploadedFile(name, mediaType, bytes)
       : await uploadedFile(`${name.replace(/\.\w{1,5}$/, "")} ${from}-${to}.pdf`, "application/pdf", part);
   const key = isRead
-    ? fileKey(company, documentFolder, documentId, "original")
-    : fileKey(company, folder, pile, documentId);
+    ? fileKey(company, documentFiles.folder, documentId, "original")
+    : fileKey(company, files.folder, collectionId, documentId);
   const pages = Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index }));
   const pictures = isPaged(mediaType) ? [] : picturesIn(bytes).map((each) => ({ picture: each.name }));
   return {
@@ -53,16 +54,16 @@ export async function putAway(
     file: await storeFile(env.FILES, key, upload),
     items: await Promise.all(
       [...pages, ...pictures].map(async (item) => {
-        const [what] = Object.values(item);
-        return { itemId: await idOf(`${documentId}/${what}`), ...item };
+        const [pageOrPicture] = Object.values(item);
+        return { itemId: await idOf(`${documentId}/${pageOrPicture}`), ...item };
       }),
     ),
   };
 }
 
-/** The same words make the same id. */
-async function idOf(words: string): Promise<string> {
-  const digest = await sha256(words);
+/** An id derived from a text: the same text gives the same id. */
+async function idOf(text: string): Promise<string> {
+  const digest = await sha256(text);
   return [
     digest.slice(0, 8),
     digest.slice(8, 12),

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { invoice } from "../../extraction/kinds/invoice/kind.ts";
-import type { DocumentExtraction, DocumentRow, DocumentView } from "./shapes.ts";
+import type { DocumentExtraction, DocumentRow, DocumentView } from "./model.ts";
 
 const documentId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5b31";
 const metadata = { internalId: "DOC-204" };

@@ -1,15 +1,15 @@
 import { defineArea } from "../define-area.ts";
-import { events } from "./document.ts";
+import { extract, remove } from "./jobs.ts";
+import { events } from "./model.ts";
 import { operations } from "./operations.ts";
-import { read, remove } from "./reading.ts";
 
-/** Documents of the road: invoices, receipts, CMR notes, fines and insurance policies, read from files. */
+/** Invoices, receipts, CMR notes, fines and insurance policies, extracted from files. */
 export const documents = defineArea({
   operations: { documents: operations },
   descriptions: { documents: "Invoices, receipts, CMR notes, fines and insurance policies, extracted from files." },
   events: { Document: events },
   jobs: {
-    "documents.read": read,
+    "documents.read": extract,
     "documents.remove": remove,
   },
 });

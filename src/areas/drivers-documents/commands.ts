@@ -2,88 +2,84 @@ import { isDeepStrictEqual } from "node:util";
 import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { lastWriteOf } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { isStillWritten, lifeOf, type Received } from "../intake/index.ts";
+import { extractionCommands, isPresent, mayStillWrite, type ReceivedFile } from "../intake/index.ts";
 import {
   factsOf,
-  forgetting,
-  placeOf,
-  reading,
+  files,
   reminderOf,
-  renewing,
+  renewJob,
+  slotOf,
   statusAt,
   viewOf,
   type DriverDocument,
   type DriverDocumentEnvelope,
   type events,
-  type SaidDocument,
-} from "./document.ts";
-import { over } from "./validity.ts";
+  type StatedFacts,
+} from "./model.ts";
+import { expired } from "./validity.ts";
 
-const life = lifeOf({
-  work: reading,
-  idName: "documentId",
-  ended: (state: DriverDocument, previousStatus, { id, at }) => ({
-    type: "DriverDocumentProcessed" as const,
-    status: statusAt(state, at),
-    previousStatus,
-    data: viewOf(state, id, at),
-  }),
-});
+const { extract: extractJob, remove: removeJob } = files.jobs;
 
-const isThere = (now: DriverDocument | undefined): now is DriverDocument => now !== undefined && !now.removed;
+const extraction = extractionCommands(files, (document: DriverDocument, { id, at }) => ({
+  type: "DriverDocumentProcessed" as const,
+  status: statusAt(document, at),
+  data: viewOf(document, id, at),
+}));
 
 export const commands = commandsOn<DriverDocument, typeof events>(
   "DRIVERS_DOCUMENTS",
   "driversDocuments",
 )({
-  ...life,
+  ...extraction,
 
-  receive: (state: DriverDocument | undefined, ask: Received & { said?: SaidDocument }, context) =>
+  receive: (state: DriverDocument | undefined, input: ReceivedFile & { said?: StatedFacts }, context) =>
     state?.removed
-      ? refuse("in_progress", "The document is just being removed.", { headers: { "retry-after": "1" } })
-      : life.receive(state, ask, context),
+      ? refuse("in_progress", "The document is being deleted. Send the file again in a second.", {
+          headers: { "retry-after": "1" },
+        })
+      : extraction.receive(state, input, context),
 
-  /** The reading has come to its end. What it leaves of a document that was removed meanwhile goes as well. */
+  /** The extraction ended. If the document was deleted meanwhile, a job deletes what the extraction wrote. */
   finish(
     state: DriverDocument | undefined,
-    ask: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
+    input: { token: string; envelopes: DriverDocumentEnvelope[]; evidence?: string },
     context,
   ) {
-    if (state?.removed) return { completedJobs: [reading], jobs: [forgetting], reply: {} };
-    const end = life.finish(state, ask, context);
-    return end.state && placeOf(end.state) ? { ...end, jobs: [renewing] } : end;
+    if (state?.removed) return { completedJobs: [extractJob], jobs: [removeJob], reply: {} };
+    const finished = extraction.finish(state, input, context);
+    return finished.state && slotOf(finished.state) ? { ...finished, jobs: [renewJob] } : finished;
   },
 
-  look: (state: DriverDocument | undefined) => (isThere(state) ? { reply: state } : refuse("not_found")),
+  look: (state: DriverDocument | undefined) => (isPresent(state) ? { reply: state } : refuse("not_found")),
 
   view: (state: DriverDocument | undefined, _: object, { id, at }) =>
-    isThere(state) ? { reply: viewOf(state, id, at) } : refuse("not_found"),
+    isPresent(state) ? { reply: viewOf(state, id, at) } : refuse("not_found"),
 
-  /** Says what is known of it. Another last day is counted down anew; what is said as it was changes no version. */
+  /** Replaces the data set by the caller. A new expiry date restarts the reminders. The same data again changes nothing. */
   say(
-    now: DriverDocument | undefined,
-    { said, metadata }: { said: SaidDocument; metadata?: DriverDocument["metadata"] },
+    state: DriverDocument | undefined,
+    { said, metadata }: { said: StatedFacts; metadata?: DriverDocument["metadata"] },
     context,
   ) {
     const { id, at } = context;
-    if (!isThere(now)) return refuse("not_found");
-    const kept = metadata ?? now.metadata;
-    if (isDeepStrictEqual([said, kept], [now.said ?? {}, now.metadata])) return { reply: viewOf(now, id, at) };
-    const { told, ...rest } = now;
-    const next: DriverDocument = { ...rest, said, ...(kept && { metadata: kept }), updatedAt: at };
-    const isSameDay = factsOf(now).expiresAt === factsOf(next).expiresAt;
-    const state = isSameDay && told !== undefined ? { ...next, told } : next;
-    return { state, jobs: [renewing], reply: viewOf(state, id, at) };
+    if (!isPresent(state)) return refuse("not_found");
+    const kept = metadata ?? state.metadata;
+    if (isDeepStrictEqual([said, kept], [state.said ?? {}, state.metadata])) return { reply: viewOf(state, id, at) };
+    const { told, ...rest } = state;
+    const changed: DriverDocument = { ...rest, said, ...(kept && { metadata: kept }), updatedAt: at };
+    const isSameDate = factsOf(state).expiresAt === factsOf(changed).expiresAt;
+    const next = isSameDate && told !== undefined ? { ...changed, told } : changed;
+    return { state: next, jobs: [renewJob], reply: viewOf(next, id, at) };
   },
 
-  /** Nothing of what was known of it stays but whose bytes they were, until those are forgotten too. */
-  remove(now: DriverDocument | undefined, _: object, { id, at }) {
-    if (!now) return refuse("not_found");
-    if (now.removed) return { reply: {} };
-    const { file, createdAt, attempts, replaces } = now;
-    const leaves = placeOf(now);
-    const writtenUntil = lastWriteOf([now.lease]);
-    const state: DriverDocument = {
+  /** Leaves a tombstone; a job deletes the file. Deleting a deleted document succeeds. */
+  remove(state: DriverDocument | undefined, _: object, { id, at }) {
+    if (!state) return refuse("not_found");
+    if (state.removed) return { reply: {} };
+    const { file, createdAt, attempts, replaces } = state;
+    const leaves = slotOf(state);
+    const writtenUntil = lastWriteOf([state.lease]);
+    const tombstone: DriverDocument = {
       status: "Failed",
       file: { ...file, name: "" },
       envelopes: [],
@@ -98,64 +94,66 @@ export const commands = commandsOn<DriverDocument, typeof events>(
     const deleted = {
       type: "DriverDocumentDeleted" as const,
       status: "Deleted",
-      previousStatus: statusAt(now, at),
+      previousStatus: statusAt(state, at),
       data: { documentId: id },
     };
-    return { state, events: [deleted], jobs: [forgetting], reply: {} };
+    return { state: tombstone, events: [deleted], jobs: [removeJob], reply: {} };
   },
 
-  /** Which bytes they were, what it replaced and which place it had, also of one that was removed. */
+  /** The digest of its bytes, the documents it replaced and its slot, also of a deleted document. */
   remains: (state: DriverDocument | undefined, _: object, { at }) => {
     if (!state) return refuse("not_found");
     const { file, replaces = [], leaves } = state;
-    return { reply: { sha256: file.sha256, replaces, leaves, isWritten: isStillWritten(state, at) } };
+    return { reply: { sha256: file.sha256, replaces, leaves, isWritten: mayStillWrite(state, at) } };
   },
 
-  forgotten: (now: DriverDocument | undefined) => {
-    if (!now) return refuse("not_found");
-    const { replaces: _, leaves: __, writtenUntil: ___, ...state } = now;
-    return { state, completedJobs: [forgetting, renewing], reply: {} };
+  /** The file and the claims of a deleted document are gone. */
+  forgotten: (state: DriverDocument | undefined) => {
+    if (!state) return refuse("not_found");
+    const { replaces: _, leaves: __, writtenUntil: ___, ...rest } = state;
+    return { state: rest, completedJobs: [removeJob, renewJob], reply: {} };
   },
 
-  /** It is about to replace another one. */
-  outlasts(now: DriverDocument | undefined, { other }: { other: string }) {
-    if (!isThere(now)) return refuse("not_found");
-    const { replaces = [] } = now;
-    return replaces.includes(other) ? { reply: {} } : { state: { ...now, replaces: [...replaces, other] }, reply: {} };
+  /** Records that it is about to replace another document. */
+  outlasts(state: DriverDocument | undefined, { other }: { other: string }) {
+    if (!isPresent(state)) return refuse("not_found");
+    const { replaces = [] } = state;
+    if (replaces.includes(other)) return { reply: {} };
+    return { state: { ...state, replaces: [...replaces, other] }, reply: {} };
   },
 
-  /** Another document of the same driver and type is valid for longer. */
+  /** Another document of the same driver and type has a later expiry date. */
   replaced(state: DriverDocument | undefined, { by }: { by: string }, { at }) {
-    if (!isThere(state) || state.replacedBy === by) return { reply: {} };
+    if (!isPresent(state) || state.replacedBy === by) return { reply: {} };
     return { state: { ...state, replacedBy: by, updatedAt: at }, reply: {} };
   },
 
-  /** It counts: nobody replaces it. */
-  counts(now: DriverDocument | undefined, _: object, { at }) {
-    if (!isThere(now) || !now.replacedBy) return { reply: {} };
-    const { replacedBy: __, ...state } = now;
-    return { state: { ...state, updatedAt: at }, reply: {} };
+  /** It counts: no document replaces it any more. */
+  counts(state: DriverDocument | undefined, _: object, { at }) {
+    if (!isPresent(state) || !state.replacedBy) return { reply: {} };
+    const { replacedBy: __, ...rest } = state;
+    return { state: { ...rest, updatedAt: at }, reply: {} };
   },
 
   renewed: (state: DriverDocument | undefined) =>
-    state ? { completedJobs: [renewing], reply: {} } : refuse("not_found"),
+    state ? { completedJobs: [renewJob], reply: {} } : refuse("not_found"),
 
-  /** What time alone does; the object's alarm asks for it. */
+  /** Sends the reminder that is due; the alarm of the aggregate executes it. */
   tick(state: DriverDocument | undefined, _: object, context) {
     const due = state && reminderOf(state, context.at);
     if (!state || !due || due.due > Date.parse(context.at)) return { reply: {} };
-    return { ...reminded(state, due.days, context), reply: {} };
+    return { ...remind(state, due.days, context), reply: {} };
   },
 });
 
-function reminded(now: DriverDocument, days: number, { id, at }: CommandContext) {
-  const state = { ...now, told: days, updatedAt: at };
-  const isOver = days === over;
-  const happened = {
-    type: isOver ? ("DriverDocumentExpired" as const) : ("DriverDocumentExpiring" as const),
-    status: statusAt(state, at),
-    ...(isOver && { previousStatus: "ExpiringSoon" }),
-    data: viewOf(state, id, at),
+function remind(state: DriverDocument, days: number, { id, at }: CommandContext) {
+  const next = { ...state, told: days, updatedAt: at };
+  const isExpired = days === expired;
+  const event = {
+    type: isExpired ? ("DriverDocumentExpired" as const) : ("DriverDocumentExpiring" as const),
+    status: statusAt(next, at),
+    ...(isExpired && { previousStatus: "ExpiringSoon" }),
+    data: viewOf(next, id, at),
   };
-  return { state, events: [happened] };
+  return { state: next, events: [event] };
 }

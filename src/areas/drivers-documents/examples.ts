@@ -1,4 +1,4 @@
-import type { DriverDocumentExtraction, DriverDocumentView } from "./shapes.ts";
+import type { DriverDocumentExtraction, DriverDocumentView } from "./model.ts";
 
 // One document of a driver, for the documentation. The person is invented.
 

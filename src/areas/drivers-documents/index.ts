@@ -1,16 +1,16 @@
 import { defineArea } from "../define-area.ts";
-import { events } from "./document.ts";
-import { forget, read, renew } from "./jobs.ts";
+import { extract, remove, renew } from "./jobs.ts";
+import { events } from "./model.ts";
 import { operations } from "./operations.ts";
 
-/** Documents of drivers: licences, cards, certificates; read from files, and watched until they expire. */
+/** Licences, cards and certificates of drivers: extracted from files, with reminders until they expire. */
 export const driversDocuments = defineArea({
   operations: { driversDocuments: operations },
   descriptions: { driversDocuments: "Drivers' licences, cards and certificates, and when they expire." },
   events: { DriverDocument: events },
   jobs: {
-    "driversDocuments.read": read,
+    "driversDocuments.read": extract,
     "driversDocuments.renew": renew,
-    "driversDocuments.forget": forget,
+    "driversDocuments.forget": remove,
   },
 });

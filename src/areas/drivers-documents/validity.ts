@@ -1,54 +1,54 @@
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 
-/** So many days before a document expires somebody is told. */
+/** Days before the expiry on which a reminder is sent. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Told once it has expired. */
-export const over = -1;
+/** Stands for the event on expiry. */
+export const expired = -1;
 const soon = reminders[0];
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Until when a document is valid, and by whose calendar. */
+/** Expiry date of a document, and the country whose local date counts. */
 export interface Validity {
-  /** A date; the document is valid on it. */
+  /** A date, on which the document is still valid. */
   expiresAt?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   issuingCountry?: string | undefined;
 }
 
-/** Whether the calendar has it: a document expires on no other, and nothing falls due. */
-const isDay = (date: string): boolean => !Number.isNaN(Date.parse(date));
+/** Whether it is a valid date. Otherwise no reminder is due. */
+const isDate = (date: string): boolean => !Number.isNaN(Date.parse(date));
 
-/** Days from today until it expires, below zero after that. @param at ISO 8601, UTC */
+/** Days from today until the expiry, negative after that. @param at ISO 8601, UTC */
 export function daysLeft({ expiresAt, issuingCountry }: Validity, at: string): number | undefined {
-  if (!expiresAt || !isDay(expiresAt)) return undefined;
+  if (!expiresAt || !isDate(expiresAt)) return undefined;
   const today = shownAt(at, zoneAt(issuingCountry)).slice(0, 10);
   return Math.round((Date.parse(expiresAt) - Date.parse(today)) / dayMilliseconds);
 }
 
-export function standing(validity: Validity, at: string): "Valid" | "ExpiringSoon" | "Expired" {
+export function validityStatus(validity: Validity, at: string): "Valid" | "ExpiringSoon" | "Expired" {
   const left = daysLeft(validity, at);
   if (left === undefined || left > soon) return "Valid";
   return left < 0 ? "Expired" : "ExpiringSoon";
 }
 
 /**
- * What is to be told next: so many days before it expires, or that it has; and when, in milliseconds since 1970. Of several
- * that are due only the last counts.
- * @param told the last of them that was told
+ * The next reminder: days before the expiry, or `expired`, and when it is due, in milliseconds since 1970. Of several due
+ * reminders only the last is sent.
+ * @param sent the last reminder that was sent
  */
 export function nextReminder(
   validity: Validity,
-  told: number | undefined,
+  sent: number | undefined,
   at: string,
 ): { days: number; due: number } | undefined {
-  if (!validity.expiresAt || !isDay(validity.expiresAt)) return undefined;
-  const left = [...reminders, over].filter((days) => told === undefined || days < told);
+  if (!validity.expiresAt || !isDate(validity.expiresAt)) return undefined;
+  const left = [...reminders, expired].filter((days) => sent === undefined || days < sent);
   const all = left.map((days) => ({ days, due: dueAt(validity, days) }));
   return all.findLast(({ due }) => due <= Date.parse(at)) ?? all[0];
 }
 
-/** The first moment of the day that lies so many days before the last one it is valid on. */
+/** Start of the day that is this many days before the expiry date. */
 function dueAt({ expiresAt, issuingCountry }: Validity, days: number): number {
   const day = new Date(Date.parse(expiresAt!) - days * dayMilliseconds).toISOString().slice(0, 10);
   return Date.parse(instantOf(day, zoneAt(issuingCountry)));

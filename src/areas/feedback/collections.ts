@@ -1,7 +1,7 @@
 import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { Bounds } from "../document-collections/shapes.ts";
+import { Bounds } from "../document-collections/model.ts";
 import { commands as collectionCommands } from "../document-collections/commands.ts";
 import type { FeedbackInput, FeedbackView } from "./shapes.ts";
 import { commands } from "./commands.ts";

@@ -1,6 +1,6 @@
 import type { ArchiveRow } from "../../platform/archive/archive.ts";
 import { given } from "../../platform/omit-undefined.ts";
-import type { Change } from "../intake/index.ts";
+import type { FieldChange } from "../intake/index.ts";
 import type { CountedKind, FeedbackView, Judged } from "./shapes.ts";
 
 // What is remembered
@@ -11,7 +11,7 @@ export interface Feedback {
   kind?: CountedKind;
   rating: FeedbackView["rating"];
   /** As they were sent, with what they change. */
-  corrections: (Change & { comment?: string })[];
+  corrections: (FieldChange & { comment?: string })[];
   comment?: string;
   fields: Judged[];
   /** `Withdrawn`: its subject did not take the corrections after all, and nobody was told that it did. */

@@ -1,6 +1,6 @@
 import { fieldName, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";
-import type { Change } from "../intake/index.ts";
+import type { FieldChange } from "../intake/index.ts";
 import type { FeedbackView, Judged } from "./shapes.ts";
 
 /** A value that was read, and whether it was right. */
@@ -18,7 +18,7 @@ export interface Verdict {
  */
 export function verdictsOf(
   evidence: readonly Evidence[],
-  changes: readonly Change[],
+  changes: readonly FieldChange[],
   rating: FeedbackView["rating"],
   data: unknown,
 ): Verdict[] {

@@ -10,7 +10,7 @@ import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
 import { readDocument } from "../../extraction/extract.ts";
 import type { Evidence, Reading } from "../../extraction/document/reading.ts";
-import { extractionKey, lecternOf, type Evidences, type Intake } from "../intake/index.ts";
+import { evidenceKey, extractionDependencies, type Evidences, type Intake } from "../intake/index.ts";
 import { teach } from "../senders/memory.ts";
 import type { Feedback } from "./feedback.ts";
 import { verdictsOf } from "./field-verdicts.ts";
@@ -122,7 +122,7 @@ async function evidenceOf(
   company: string,
   env: Env,
 ): Promise<{ evidence: Evidence[]; alternatives: NonNullable<Reading<unknown>["alternatives"]> }> {
-  const stored = await env.FILES.get(extractionKey(company, folder, id, name));
+  const stored = await env.FILES.get(evidenceKey(company, folder, id, name));
   const kept = (await stored?.json<Evidences[]>())?.[sequenceId];
   const evidence = Object.entries(kept?.fields ?? {}).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
   return { evidence, alternatives: kept?.alternatives ?? [] };
@@ -136,7 +136,7 @@ async function lookedAgain(
   place: string,
   env: Env,
 ): Promise<{ sender: Sender; page: AnnotatedPage } | undefined> {
-  const { context, tools } = await lecternOf(record, company, env, { place });
+  const { context, tools } = await extractionDependencies(record, company, env, { place });
   const seen: { sender: Sender; page: AnnotatedPage }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => void seen.push({ sender, page });
   await readStored(env.FILES, record.file, async (file) => {

@@ -2,13 +2,13 @@ import type { Scope, ScopeArea } from "../../platform/credential.ts";
 import type { Command } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { commands as documentCommands, correctable as documentCorrectable } from "../documents/commands.ts";
-import { folder as documentFolder } from "../documents/document.ts";
 import { kindNames as documentKindNames, type DocumentKind } from "../documents/kinds.ts";
-import type { Change, Correctable, Correcting, Intake } from "../intake/index.ts";
+import { files as documentFiles } from "../documents/model.ts";
+import type { Correctable, CorrectionInput, FieldChange, Intake } from "../intake/index.ts";
 import { commands as opportunityCommands, correctable as opportunityCorrectable } from "../opportunities/commands.ts";
-import { folder as opportunityFolder } from "../opportunities/opportunity.ts";
+import { files as opportunityFiles } from "../opportunities/model.ts";
 import { commands as orderCommands, correctable as orderCorrectable } from "../orders/commands.ts";
-import { folder as orderFolder } from "../orders/order.ts";
+import { files as orderFiles } from "../orders/model.ts";
 import type { CountedKind, SubjectType } from "./shapes.ts";
 
 /** By whose scope each subject is read: a feedback holds what was read of it. */
@@ -36,7 +36,7 @@ export interface Subject {
   scope: Scope;
   /** Where its files and evidence lie in R2. */
   folder: string;
-  commands: { look: Command<object, Intake>; correct: Command<Correcting, { changes: Change[] }> };
+  commands: { look: Command<object, Intake>; correct: Command<CorrectionInput, { changes: FieldChange[] }> };
   correctable: Correctable<Intake>;
 }
 
@@ -46,19 +46,19 @@ const subject = (said: { scope: Scope; folder: string; commands: object; correct
 export const subjects = {
   Order: subject({
     scope: "orders:write",
-    folder: orderFolder,
+    folder: orderFiles.folder,
     commands: orderCommands,
     correctable: orderCorrectable,
   }),
   Opportunity: subject({
     scope: "freights:write",
-    folder: opportunityFolder,
+    folder: opportunityFiles.folder,
     commands: opportunityCommands,
     correctable: opportunityCorrectable,
   }),
   Document: subject({
     scope: "documents:write",
-    folder: documentFolder,
+    folder: documentFiles.folder,
     commands: documentCommands,
     correctable: documentCorrectable,
   }),

@@ -4,7 +4,7 @@ import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/pro
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";
 import { classificationOf, correctClassification } from "../classifications/record.ts";
-import { applied, extractionOf, stillRead, type Evidences } from "../intake/index.ts";
+import { applyCorrections, readEvidence, stillProcessing, type Evidences } from "../intake/index.ts";
 import { judgedFields, verdictsOf } from "./field-verdicts.ts";
 import { ofCollection } from "./collections.ts";
 import type { Feedback } from "./feedback.ts";
@@ -39,12 +39,14 @@ async function saidOf(subject: Subject, body: FeedbackInput, context: Context): 
   const { id, sequenceId = 0, type } = body.subject;
   const record = await context.look(subject.commands.look, id, {});
   const corrections = body.corrections ?? [];
-  if (record.status === "Processing") throw new Problem("invalid_state", stillRead[0], stillRead[1]);
+  if (record.status === "Processing") throw new Problem("invalid_state", stillProcessing[0], stillProcessing[1]);
   const envelope = record.envelopes.find((each) => each.sequenceId === sequenceId);
   if (!envelope) throw invalid([wrongField(["subject", "sequenceId"], "not_found", `The file has no ${sequenceId}.`)]);
   const today = new Date().toISOString().slice(0, 10);
   const outcome =
-    corrections.length > 0 ? applied(subject.correctable, record, sequenceId, corrections, today) : { changes: [] };
+    corrections.length > 0
+      ? applyCorrections(subject.correctable, record, sequenceId, corrections, today)
+      : { changes: [] };
   if ("errors" in outcome) throw invalid(outcome.errors);
   const { correctable, folder } = subject;
   const evidence = await evidenceOf(context, record, { folder, id, sequenceId }, correctable.viewOf);
@@ -64,8 +66,8 @@ async function saidOf(subject: Subject, body: FeedbackInput, context: Context): 
 }
 
 /** The evidence as it is now; none where nothing was read. */
-async function evidenceOf(...asked: Parameters<typeof extractionOf>): Promise<Evidence[]> {
-  const { fields } = await extractionOf<Evidences>(...asked).catch((problem: unknown): Pick<Evidences, "fields"> => {
+async function evidenceOf(...asked: Parameters<typeof readEvidence>): Promise<Evidence[]> {
+  const { fields } = await readEvidence<Evidences>(...asked).catch((problem: unknown): Pick<Evidences, "fields"> => {
     if (problem instanceof Problem && problem.reason === "not_found") return { fields: {} };
     throw problem;
   });

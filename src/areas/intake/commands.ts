@@ -1,127 +1,174 @@
 import { refuse, type Decision, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
-import { statusOf, type Envelope, type Intake, type Received } from "./intake.ts";
+import { applyCorrections, type Correctable, type Correction } from "./corrections.ts";
+import { statusOf, type Envelope, type FieldChange, type FileArea, type Intake, type ReceivedFile } from "./model.ts";
 
-/** A file whose reading was begun this often without coming to an end kills its reader. */
+/** A file whose extraction was begun this often without a report kills its worker and is given up. */
 export const mostAttempts = 3;
-/** Readings that broke off by a fault of ours, a storage that did not answer: with the waits between them some two minutes. */
+/** Interruptions by internal faults, such as an unreachable bucket. With the delays between them about two minutes. */
 export const mostFaults = 12;
-/** How often a file that failed by our fault is read once more when it comes again. */
+/** How often a file that failed by an internal fault is extracted again when it is sent again. */
 export const mostRetries = 5;
+/** Corrections that one record may have. */
+const mostCorrections = 500;
 
-/** What an area says of the life of its files. */
-interface Life<State extends Intake, Name extends string, Event> {
-  /** The work that reads: `orders.read`. */
-  work: string;
-  /** As its id is called in answers: `orderId`. */
-  idName: Name;
-  /** What is told when the reading has come to its end, good or bad; nothing where nobody waits to hear. */
-  ended?: (state: State, previousStatus: State["status"], context: CommandContext) => Event;
-}
-
-type Id<Name extends string> = { [Key in Name]: string };
-type Step<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & { events?: Event[] };
+export type Id<Name extends string> = { [Key in Name]: string };
+/** A decision of one of these commands, which serve several areas with events of their own. */
+export type Outcome<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & { events?: Event[] };
+type WithPrevious<Event, State extends Intake> = Event & { previousStatus: State["status"] };
 
 /**
- * The life of a file that is read, as commands of its aggregate: it comes in, someone begins to read it, and either comes to an
- * end or lets go of it.
+ * Commands of a record that is extracted from a file: receive the file, begin an extraction under a lease, renew the lease,
+ * and finish or release it.
+ * @param processed makes the event that is sent when the extraction ends, successfully or not; without it none is sent
  */
-export function lifeOf<State extends Intake, Name extends string, Event>({
-  work,
-  idName,
-  ended,
-}: Life<State, Name, Event>) {
-  type Found = State["envelopes"][number];
-  const named = (id: string) => ({ [idName]: id }) as Id<Name>;
+export function extractionCommands<State extends Intake, Name extends string, Event>(
+  { idName, jobs: { extract } }: FileArea<Name>,
+  processed?: (state: State, context: CommandContext) => Event,
+) {
+  type Item = State["envelopes"][number];
+  const idOf = (id: string) => ({ [idName]: id }) as Id<Name>;
 
-  function settled(now: State, envelopes: Found[], context: CommandContext, evidence?: string) {
-    const { lease: _, evidence: __, ...rest } = now;
-    const found = { status: statusOf(envelopes), envelopes, ...(evidence && { evidence }) };
-    const state = { ...rest, ...found, updatedAt: context.at } as unknown as State;
-    return { state, events: ended ? [ended(state, now.status, context)] : [], completedJobs: [work] };
+  function finished(before: State, envelopes: Item[], context: CommandContext, evidence?: string) {
+    const { lease: _, evidence: __, ...rest } = before;
+    const result = { status: statusOf(envelopes), envelopes, ...(evidence && { evidence }) };
+    const state = { ...rest, ...result, updatedAt: context.at } as unknown as State;
+    const events: WithPrevious<Event, State>[] = processed
+      ? [{ ...processed(state, context), previousStatus: before.status }]
+      : [];
+    return { state, events, completedJobs: [extract] };
   }
 
   return {
-    /** A file has come. The same file again is the same thing; if it was our fault that it failed, it is read once more. */
+    /** The same bytes again are the same record. If it failed by an internal fault, it is extracted again. */
     receive: (
-      now: State | undefined,
-      ask: Received & Omit<State, keyof Intake>,
+      state: State | undefined,
+      input: ReceivedFile & Omit<State, keyof Intake>,
       { at, id }: CommandContext,
-    ): Step<State, Event, Id<Name> & { duplicateOf?: string }> => {
-      const anew = { status: "Processing" as const, attempts: 0, envelopes: [], updatedAt: at };
-      if (!now) {
-        const state = { ...ask, ...anew, createdAt: at } as unknown as State;
-        return { state, jobs: [work], reply: named(id) };
+    ): Outcome<State, never, Id<Name> & { duplicateOf?: string }> => {
+      const begun = { status: "Processing" as const, attempts: 0, envelopes: [], updatedAt: at };
+      if (!state) {
+        const created = { ...input, ...begun, createdAt: at } as unknown as State;
+        return { state: created, jobs: [extract], reply: idOf(id) };
       }
-      const reply = { ...named(id), duplicateOf: id };
-      const { retries = 0 } = now;
-      if (!failedByUs(now) || retries >= mostRetries) return { reply };
-      return { state: { ...now, ...anew, faults: 0, retries: retries + 1 }, jobs: [work], reply };
+      const reply = { ...idOf(id), duplicateOf: id };
+      const { retries = 0 } = state;
+      if (!failedInternally(state) || retries >= mostRetries) return { reply };
+      return { state: { ...state, ...begun, faults: 0, retries: retries + 1 }, jobs: [extract], reply };
     },
 
-    /** Someone sets about reading. A no is normal: it is read already, or someone is at it. */
+    /** Takes the lease. `Done` and `Busy` are normal: the file is extracted already, or another worker extracts it. */
     begin: (
       state: State | undefined,
       { token }: { token: string },
       context: CommandContext,
-    ): Step<State, Event, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
-      if (!state || state.status !== "Processing") return { completedJobs: [work], reply: { go: "Done" } };
+    ): Outcome<State, WithPrevious<Event, State>, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
+      if (!state || state.status !== "Processing") return { completedJobs: [extract], reply: { go: "Done" } };
       if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
       const begun = {
         ...state,
         attempts: attemptsAfter(state.lease, state.attempts),
         lease: leaseFor(token, context.at),
       };
-      const failed = givenUp(begun);
-      if (failed) return { ...settled(begun, [failed], context), reply: { go: "Done" } };
+      const failed = giveUp(begun);
+      if (failed) return { ...finished(begun, [failed], context), reply: { go: "Done" } };
       return { state: begun, reply: { go: "Read", record: state } };
     },
 
     renew: renewStep<State>,
 
-    /** The reading has come to an end, good or bad. That of the lease's holder counts, with the evidence that was kept of it. */
+    /** The extraction ended, successfully or not. Only the report of the lease's holder counts, with its evidence. */
     finish: (
       state: State | undefined,
-      { token, envelopes, evidence }: { token: string; envelopes: Found[]; evidence?: string },
+      { token, envelopes, evidence }: { token: string; envelopes: Item[]; evidence?: string },
       context: CommandContext,
-    ): Step<State, Event, { counts?: boolean }> => {
+    ): Outcome<State, WithPrevious<Event, State>, { counts?: boolean }> => {
       if (state?.status !== "Processing")
-        return { completedJobs: [work], reply: { counts: evidence !== undefined && state?.evidence === evidence } };
+        return { completedJobs: [extract], reply: { counts: evidence !== undefined && state?.evidence === evidence } };
       if (!isHolder(state.lease, token)) return { reply: { counts: false } };
-      return { ...settled(state, envelopes, context, evidence), reply: { counts: true } };
+      return { ...finished(state, envelopes, context, evidence), reply: { counts: true } };
     },
 
-    /** What is known of it now, for the service itself. */
-    look: (now: State | undefined): Step<State, Event, State> | Refusal => (now ? { reply: now } : refuse("not_found")),
+    /** The state, for other code of the service. */
+    look: (state: State | undefined): Outcome<State, never, State> | Refusal =>
+      state ? { reply: state } : refuse("not_found"),
 
     /**
-     * The reading broke off by a fault of ours and may be tried again: the file has not killed its reader. One that never got
-     * the memory to begin is no fault.
+     * An internal fault interrupted the extraction, which may be tried again: the file did not kill its worker. Lack of
+     * memory before it began is no fault.
      */
     release: (
-      now: State | undefined,
+      state: State | undefined,
       { token, isOverloaded }: { token: string; isOverloaded?: boolean },
-    ): Step<State, Event, object> => {
-      if (now?.status !== "Processing" || !isHolder(now.lease, token)) return { reply: {} };
-      const { lease: _, faults = 0, ...rest } = now;
+    ): Outcome<State, never, object> => {
+      if (state?.status !== "Processing" || !isHolder(state.lease, token)) return { reply: {} };
+      const { lease: _, faults = 0, ...rest } = state;
       return { state: { ...rest, faults: isOverloaded ? faults : faults + 1 } as unknown as State, reply: {} };
     },
   };
 }
 
-/** The end of a file that nobody reads once more. */
-function givenUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
+/** The envelope of a file that is not tried again. */
+function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
   const failed = (errorCode: string, message: string): Envelope => ({
     sequenceId: 0,
     status: "Failed",
     errorCode,
     message,
   });
-  if (attempts >= mostAttempts) return failed("engine_timeout", `Reading was begun ${attempts} times and never ended.`);
+  if (attempts >= mostAttempts)
+    return failed("engine_timeout", `The extraction was started ${attempts} times and never completed.`);
   if (faults >= mostFaults)
-    return failed("engine_unavailable", `Reading broke off ${faults} times by a fault of ours.`);
+    return failed("engine_unavailable", `An internal fault interrupted the extraction ${faults} times.`);
   return undefined;
 }
 
-const failedByUs = ({ status, envelopes }: Intake) =>
+const failedInternally = ({ status, envelopes }: Intake) =>
   status === "Failed" && envelopes.some(({ errorCode }) => errorCode?.startsWith("engine_"));
+
+/** Corrections by one feedback to one thing of the file. */
+export interface CorrectionInput {
+  feedbackId: string;
+  sequenceId: number;
+  corrections: Correction[];
+}
+
+/** The command that corrects extracted values. @param corrected makes the event that is sent then */
+export const correctionCommands = <State extends Intake, Event>(
+  correctable: Correctable<State>,
+  corrected: (state: State, context: CommandContext) => Event,
+) => ({
+  /** Applies all corrections or none. The same feedback again changes nothing. */
+  correct(
+    state: State | undefined,
+    { feedbackId, sequenceId, corrections }: CorrectionInput,
+    context: CommandContext,
+  ): Outcome<State, WithPrevious<Event, State>, { changes: FieldChange[] }> | Refusal {
+    if (!state?.envelopes || state.removed) return refuse("not_found");
+    if (state.status === "Processing") return refuse("invalid_state", ...stillProcessing);
+    const { corrected: applied = [] } = state;
+    const repeated = applied.find((each) => each.feedbackId === feedbackId);
+    if (repeated) return { reply: { changes: repeated.changes } };
+    if (applied.length >= mostCorrections)
+      return refuse("invalid_state", `The record already has ${mostCorrections} corrections, the maximum.`);
+    const outcome = applyCorrections(correctable, state, sequenceId, corrections, context.at.slice(0, 10));
+    if ("errors" in outcome) return refuse("validation_failed", undefined, { errors: outcome.errors });
+    const { envelope, changes, checks } = outcome;
+    const envelopes = state.envelopes.map((each) => (each.sequenceId === sequenceId ? envelope : each));
+    const next: State = {
+      ...state,
+      envelopes,
+      status: statusOf(envelopes),
+      corrected: [...applied, { feedbackId, sequenceId, changes, checks }],
+      updatedAt: context.at,
+    };
+    const event = { ...corrected(next, context), previousStatus: state.status };
+    return { state: next, events: [event], reply: { changes } };
+  },
+});
+
+/** Detail and allowed states of a refusal because the extraction has not ended. */
+export const stillProcessing: [string, { extra: Record<string, unknown> }] = [
+  "The file is still being processed. Try again when it is done.",
+  { extra: { currentStatus: "Processing", allowed: ["Succeeded", "Partial", "Failed"] } },
+];

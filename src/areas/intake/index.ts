@@ -1,10 +1,20 @@
-/** Files that are read: taken in, read in the background, their evidence kept. What orders, documents and others share. */
-export { checked } from "./checked.ts";
-export { applied, type Correctable } from "./correcting.ts";
-export { correctionOf, stillRead, type Correcting } from "./correction-commands.ts";
-export { extractionOf, extractionShape, notProcessedYet, SequenceQuery, type Evidences } from "./extraction.ts";
-export { extractionKey, statusOf, told, type Change, type Envelope, type Intake, type Received } from "./intake.ts";
-export { lecternOf, readingAt } from "./reading.ts";
-export { fileClaim, takeIn } from "./receiving.ts";
-export { isStillWritten, isThere, removalOf, removingAt } from "./removal.ts";
-export { lifeOf } from "./commands.ts";
+/** Intake of files: upload, extraction in the background, evidence, corrections and deletion, for all areas with files. */
+export { correctionCommands, extractionCommands, stillProcessing, type CorrectionInput } from "./commands.ts";
+export { applyCorrections, type Correctable } from "./corrections.ts";
+export { evidenceShape, notProcessedYet, readEvidence, SequenceQuery, type Evidences } from "./evidence.ts";
+export { extractionDependencies, extractionJob } from "./jobs.ts";
+export {
+  envelopesOf,
+  evidenceKey,
+  fileClaim,
+  isPresent,
+  statusOf,
+  statusOfChecks,
+  type Envelope,
+  type FieldChange,
+  type FileArea,
+  type Intake,
+  type ReceivedFile,
+} from "./model.ts";
+export { fileOperations, receiveFile } from "./operations.ts";
+export { mayStillWrite, removalCommands, removalJob } from "./removal.ts";

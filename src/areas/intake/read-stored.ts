@@ -6,54 +6,54 @@ import { Problem } from "../../platform/problem.ts";
 import { fileRoom } from "../../http/upload-room.ts";
 import { streamingBytes } from "../../http/uploads/uploads.ts";
 
-// Stored files are read one after another as far as memory goes. A PDF of more than a few megabytes is held once; other files
-// and what is unpacked from them are held beside each other. A room within a room could wait for itself: nothing that is
-// called here may ask for a file of its own.
+// Stored files are opened one after another, as far as memory allows. A PDF of more than a few megabytes is in memory once,
+// other files together with what is unpacked from them. To avoid a deadlock, code that runs here must not open a second file.
 
-/** What is made of a file: its pages, its words, what pdf.js knows of its objects. */
-const besideBytes = 8 * megabyte;
-/** How long a background job waits for its turn; then the queue brings it again. */
+/** Memory for the pages, words and pdf.js objects of one file. */
+const extraBytes = 8 * megabyte;
+/** How long a background job waits for memory before the queue repeats it. */
 const jobPatienceMilliseconds = 10 * 60 * 1000;
-/** How long a request waits. */
+/** How long a request waits for memory. */
 export const requestPatienceMilliseconds = 10_000;
-const tellMilliseconds = 30_000;
+/** How often a running job reports that it still needs its memory. */
+const heartbeatMilliseconds = 30_000;
 
-type Kept = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
+type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
 
 /**
  * Reads a stored file as soon as there is memory for it.
- * @param read gets undefined where the file is no longer there
- * @throws Problem `overloaded` where there is no room in time
+ * @param read receives undefined if the file is no longer stored
+ * @throws Problem `overloaded` if there is no memory in time
  */
-export const readStored = <Told>(
+export const readStored = <Result>(
   bucket: R2Bucket,
-  file: Kept,
-  read: (file: ReadableFile | undefined) => Promise<Told>,
+  file: FileKey,
+  read: (file: ReadableFile | undefined) => Promise<Result>,
   patienceMilliseconds = jobPatienceMilliseconds,
-): Promise<Told> =>
+): Promise<Result> =>
   whileReading(file.sizeBytes, async () => read(await openStored(bucket, file)), patienceMilliseconds);
 
-/** The same of whatever lies under a key. @returns undefined where nothing does */
-export async function readKey<Told>(
+/** The same for any key of the bucket. @returns undefined if the key does not exist */
+export async function readKey<Result>(
   bucket: R2Bucket,
   key: string,
-  read: (bytes: Uint8Array) => Promise<Told>,
-): Promise<Told | undefined> {
-  const there = await bucket.head(key);
-  if (!there) return undefined;
-  const file = { key, name: key, mediaType: "", sizeBytes: there.size };
+  read: (bytes: Uint8Array) => Promise<Result>,
+): Promise<Result | undefined> {
+  const head = await bucket.head(key);
+  if (!head) return undefined;
+  const file = { key, name: key, mediaType: "", sizeBytes: head.size };
   return readStored(bucket, file, async (stored) => stored && read(stored.bytes));
 }
 
-/** Does something that holds a file of this size. @throws Problem `overloaded` */
-export async function whileReading<Told>(
+/** Runs code that holds a file of this size in memory. @throws Problem `overloaded` */
+export async function whileReading<Result>(
   sizeBytes: number,
-  act: () => Promise<Told>,
+  act: () => Promise<Result>,
   patienceMilliseconds = jobPatienceMilliseconds,
-): Promise<Told> {
+): Promise<Result> {
   const waiting = { patienceMilliseconds, leaves: streamingBytes };
-  return fileRoom.with(2 * sizeBytes + besideBytes, waiting, async (stillBusy) => {
-    const timer = setInterval(stillBusy, tellMilliseconds);
+  return fileRoom.with(2 * sizeBytes + extraBytes, waiting, async (stillBusy) => {
+    const timer = setInterval(stillBusy, heartbeatMilliseconds);
     try {
       return await act();
     } finally {
@@ -62,25 +62,25 @@ export async function whileReading<Told>(
   });
 }
 
-/** Whether something was not begun because there was no memory for it. */
+/** Whether code did not start because there was no memory for it. */
 export const isOverloaded = (error: unknown): boolean => error instanceof Problem && error.reason === "overloaded";
 
-async function openStored(bucket: R2Bucket, { key, name, mediaType }: Kept): Promise<ReadableFile | undefined> {
+async function openStored(bucket: R2Bucket, { key, name, mediaType }: FileKey): Promise<ReadableFile | undefined> {
   const stored = await bucket.get(key);
   if (!stored) return undefined;
   const source = {
-    readAll: () => again(bucket.get(key)),
-    readRange: (from: number, to: number) => again(bucket.get(key, { range: { offset: from, length: to - from } })),
+    readAll: () => bytesOf(bucket.get(key)),
+    readRange: (from: number, to: number) => bytesOf(bucket.get(key, { range: { offset: from, length: to - from } })),
   };
   return { bytes: await stored.bytes(), name, mediaType, source };
 }
 
-async function again(asked: Promise<R2ObjectBody | null>): Promise<Uint8Array> {
+async function bytesOf(request: Promise<R2ObjectBody | null>): Promise<Uint8Array> {
   try {
-    const stored = await asked;
+    const stored = await request;
     if (stored) return await stored.bytes();
   } catch (cause) {
-    throw new SourceFault("A stored file could not be read again.", { cause });
+    throw new SourceFault("A stored file could not be read a second time.", { cause });
   }
-  throw new SourceFault("A stored file is gone while it is read.");
+  throw new SourceFault("A stored file was deleted while it was being read.");
 }

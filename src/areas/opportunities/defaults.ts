@@ -1,7 +1,7 @@
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
-import type { FilledOpportunity, OpportunityData, OpportunityEnvelope } from "./shapes.ts";
-import { fittingWindow, shownSpan, transitMilliseconds, type Stay } from "./windows.ts";
+import type { FilledOpportunity, OpportunityData, OpportunityEnvelope } from "./model.ts";
+import { fittingWindow, shownSpan, transitMilliseconds, type Stay } from "./time-windows.ts";
 
 type Stop = NonNullable<OpportunityData["locations"]>[number];
 type Requirements = NonNullable<OpportunityData["requirements"]>;
@@ -22,7 +22,7 @@ const [longestNumber, longestComments] = [100, 10_000];
  * @param points where the stops are, as far as that is known
  * @param now ISO 8601, UTC
  */
-export function filled(
+export function completed(
   { data, missing = [], ...envelope }: OpportunityEnvelope,
   points: readonly (Point | undefined)[],
   now: string,

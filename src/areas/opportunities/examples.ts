@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import type { MappingProfileView } from "./profile-shapes.ts";
+import type { MappingProfileView } from "./mapping-profile.ts";
 import type {
   FilledOpportunity,
   MappedOpportunity,
   OpportunityEnvelope,
   OpportunityExtraction,
   OpportunityRow,
-} from "./shapes.ts";
+} from "./model.ts";
 
 // One request for a quote, for the documentation.
 

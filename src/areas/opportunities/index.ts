@@ -1,10 +1,10 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { events } from "./opportunity.ts";
-import { profileOperations } from "./profile-operations.ts";
-import { read, remove } from "./reading.ts";
+import { extract, remove } from "./jobs.ts";
+import { profileOperations } from "./mapping-profile-operations.ts";
+import { events } from "./model.ts";
 
-/** Requests for quotes: read into the body of a freight, filled up, or in a company's own form. */
+/** Requests for quotes: extracted as the body of a freight, completed with defaults, or mapped to a company's own format. */
 export const opportunities = defineArea({
   operations: { opportunities: operations, mappingProfiles: profileOperations },
   descriptions: {
@@ -13,7 +13,7 @@ export const opportunities = defineArea({
   },
   events: { Opportunity: events },
   jobs: {
-    "opportunities.read": read,
+    "opportunities.read": extract,
     "opportunities.remove": remove,
   },
 });

@@ -2,52 +2,41 @@ import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
 import type { CarrierOrder } from "../carrier-orders/order.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
-import { correctionOf, isThere, lifeOf, removalOf, type Correctable } from "../intake/index.ts";
-import { envelopeOf } from "./envelope.ts";
-import { folder, reading, removing, type events, type Order } from "./order.ts";
+import {
+  correctionCommands,
+  extractionCommands,
+  isPresent,
+  removalCommands,
+  type Correctable,
+} from "../intake/index.ts";
+import { envelopeOf, files, type events, type Order } from "./model.ts";
 
-/** How feedback puts an order right. */
+/** How feedback corrects an order. */
 export const correctable: Correctable<Order> = {
   kindOf: () => "order",
   viewOf: ({ data }) => data,
   envelopeOf: (data: OrderView, checks, { sequenceId }) => envelopeOf({ data, checks }, sequenceId),
 };
 
-const life = lifeOf({
-  work: reading,
-  idName: "orderId",
-  ended: ({ status, envelopes }: Order, previousStatus) => ({
-    type: status === "Failed" ? ("OrderFailed" as const) : ("OrderProcessed" as const),
-    status,
-    previousStatus,
-    data: envelopes,
-  }),
-});
+const extraction = extractionCommands(files, ({ status, envelopes }: Order) => ({
+  type: status === "Failed" ? ("OrderFailed" as const) : ("OrderProcessed" as const),
+  status,
+  data: envelopes,
+}));
 
 export const commands = commandsOn<Order, typeof events>(
   "ORDERS",
   "orders",
 )({
-  ...life,
-  ...correctionOf(correctable, ({ status, envelopes }: Order, previousStatus) => ({
+  ...extraction,
+  ...correctionCommands(correctable, ({ status, envelopes }: Order) => ({
     type: "OrderCorrected" as const,
     status,
-    previousStatus,
     data: envelopes,
   })),
-  ...removalOf(life, {
-    job: removing,
-    reading,
-    folder,
-    deleted: (orderId, previousStatus) => ({
-      type: "OrderDeleted" as const,
-      status: "Deleted",
-      previousStatus,
-      data: { orderId },
-    }),
-  }),
+  ...removalCommands(extraction, files, { event: "OrderDeleted" }),
 
-  /** What is known of it now, for the service itself. An order given to a carrier was read from nothing. */
+  /** The state, for other code of the service. An order given to a carrier was not extracted. */
   look: (order: Order | CarrierOrder | undefined) =>
-    isThere(order) && order.kind === undefined ? { reply: order } : refuse("not_found"),
+    isPresent(order) && order.kind === undefined ? { reply: order } : refuse("not_found"),
 });

@@ -1,15 +1,15 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { events } from "./order.ts";
-import { read, remove } from "./reading.ts";
+import { extract, remove } from "./jobs.ts";
+import { events } from "./model.ts";
 
-/** Orders: read from a document; later, given to carriers. */
+/** Orders extracted from documents. Orders given to carriers are in the area `carrier-orders`. */
 export const orders = defineArea({
   operations: { orders: operations },
   descriptions: { orders: "Transport orders: extracted from documents, or given to carriers." },
   events: { Order: events },
   jobs: {
-    "orders.read": read,
+    "orders.read": extract,
     "orders.remove": remove,
   },
 });

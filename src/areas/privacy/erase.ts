@@ -1,4 +1,4 @@
-import { type PiledDocument, documentsOf } from "../document-collections/collection.ts";
+import { documentsOf, type CollectedDocument } from "../document-collections/model.ts";
 import { commands } from "../document-collections/commands.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import type { Env } from "../../platform/env.ts";
@@ -45,7 +45,11 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
 }
 
 /** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
-async function isErased(env: Env, company: string, { documentId: id, file, isRead }: PiledDocument): Promise<boolean> {
+async function isErased(
+  env: Env,
+  company: string,
+  { documentId: id, file, isRead }: CollectedDocument,
+): Promise<boolean> {
   if (await env.FILES.head(file.key)) return false;
   return (
     !isRead ||

@@ -1,24 +1,13 @@
 import { commandsOn } from "../../platform/command.ts";
-import { lifeOf, removalOf } from "../intake/index.ts";
-import { assessing, claimedAs, folder, removing, type events, type Quality } from "./record.ts";
+import { extractionCommands, removalCommands } from "../intake/index.ts";
+import { files, variantOf, type events, type Quality } from "./model.ts";
 
-const life = lifeOf<Quality, "documentId", never>({ work: assessing, idName: "documentId" });
+const extraction = extractionCommands<Quality, "documentId", never>(files);
 
 export const commands = commandsOn<Quality, typeof events>(
   "QUALITY",
   "quality",
 )({
-  ...life,
-  ...removalOf(life, {
-    job: removing,
-    reading: assessing,
-    folder,
-    claimedAs,
-    deleted: (documentId, previousStatus) => ({
-      type: "QualityDeleted" as const,
-      status: "Deleted",
-      previousStatus,
-      data: { documentId },
-    }),
-  }),
+  ...extraction,
+  ...removalCommands(extraction, files, { event: "QualityDeleted", variantOf }),
 });

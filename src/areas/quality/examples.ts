@@ -1,4 +1,4 @@
-import type { QualityRow, QualityView } from "./shapes.ts";
+import type { QualityRow, QualityView } from "./model.ts";
 
 const documentId = "0193d2e1-4c3a-7b90-8d11-6e2f4a9c5b77";
 

@@ -1,15 +1,15 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
-import { assessed, remove } from "./reading.ts";
-import { events } from "./record.ts";
+import { assessQuality, remove } from "./jobs.ts";
+import { events } from "./model.ts";
 
-/** How good scans and photographs are: whether they can be read, and what is missing. */
+/** Quality of scans and photographs: readability and missing parts. */
 export const quality = defineArea({
   operations: { quality: operations },
   descriptions: { quality: "Readability of scans and photographs, and what is missing on them." },
   events: { Quality: events },
   jobs: {
-    "quality.assess": assessed,
+    "quality.assess": assessQuality,
     "quality.remove": remove,
   },
 });

@@ -1,5 +1,5 @@
 import { commands as documentCommands } from "../documents/commands.ts";
-import { kindOf } from "../documents/document.ts";
+import { kindOf } from "../documents/model.ts";
 import { Answer } from "../../http/responses.ts";
 import type { Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Collection, CollectionFindings } from "../../../src/areas/document-collections/collection.ts";
-import { documentsOf } from "../../../src/areas/document-collections/collection.ts";
+import type { Collection, CollectionFindings } from "../../../src/areas/document-collections/model.ts";
+import { documentsOf } from "../../../src/areas/document-collections/model.ts";
 import { commands } from "../../../src/areas/document-collections/commands.ts";
 import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";

@@ -36,7 +36,10 @@ test("of a file that failed by our fault and is read again the evidence of the l
     );
     service = await openService({ state, vars });
     ask = asking(service, company.key);
-    expect(await ask("GET", second.path)).toMatchObject({ status: 404, body: { detail: "It could not be read." } });
+    expect(await ask("GET", second.path)).toMatchObject({
+      status: 404,
+      body: { detail: "The file could not be processed." },
+    });
     const [before] = await evidence(first.orderId);
     expect(await post("RA-1")).toMatchObject({ orderId: first.orderId, duplicateOf: first.orderId });
     await vi.waitFor(

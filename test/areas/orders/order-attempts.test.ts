@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mostAttempts, mostFaults, mostRetries } from "../../../src/areas/intake/commands.ts";
 import { commands } from "../../../src/areas/orders/commands.ts";
-import type { Order } from "../../../src/areas/orders/order.ts";
+import type { Order } from "../../../src/areas/orders/model.ts";
 import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 

@@ -4,32 +4,32 @@ import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { ordersNumbered } from "../carrier-orders/numbered.ts";
 import { commands as orderCommands } from "../carrier-orders/commands.ts";
 import { takePaper } from "../carrier-orders/upload-document.ts";
-import type { FoundType } from "../quality/shapes.ts";
-import { documentsOf, type Collection, type PiledDocument } from "./collection.ts";
-import type { Place } from "./store-document.ts";
+import type { FoundType } from "../quality/model.ts";
+import { documentsOf, type CollectedDocument, type Collection } from "./model.ts";
+import type { CollectionContext } from "./store-document.ts";
 
-/** As what a document is handed in for an order; documents of other types are no papers of a carriage. */
-const papers: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
+/** Type under which a document is attached to an order. Documents of other types are not attached. */
+const orderDocumentTypes: Partial<Record<FoundType, "cmr" | "invoice" | "other">> = {
   Cmrs: "cmr",
   Invoices: "invoice",
   Other: "other",
 };
 
 /**
- * The document with the carrier orders whose numbers stand in it, handed in for the one where there is one. Of several
- * nobody knows which is meant, so it is handed in for none. Doing it twice hands in one.
+ * Finds the carrier orders whose numbers a document contains, and attaches it if there is exactly one. Repeating it attaches
+ * nothing twice.
  */
-export async function attached(
-  document: PiledDocument,
+export async function attachToOrder(
+  document: CollectedDocument,
   { numbers }: FoundDocument,
-  pile: Collection,
-  { company, env }: Place,
-): Promise<PiledDocument> {
-  const type = papers[document.type];
+  collection: Collection,
+  { company, env }: CollectionContext,
+): Promise<CollectedDocument> {
+  const type = orderDocumentTypes[document.type];
   const orders = type ? await ordersNumbered(env, company, numbers) : [];
   if (!type || orders.length === 0) return document;
   const [only] = orders;
-  if (!pile.attaches || !only || orders.length > 1) return { ...document, orders };
+  if (!collection.attaches || !only || orders.length > 1) return { ...document, orders };
   const { documentId, file } = document;
   if (!(await env.FILES.head(file.key))) return { ...document, orders };
   const { orderId } = only;
@@ -45,34 +45,36 @@ export async function attached(
         look: async (step, id, ask) => (await executeCommand(env, step, { company, id }, ask)).reply,
       },
     );
-    const attachedAs = { ...document, orders, attachedTo: orderId };
-    const isAsBefore = documentsOf(pile).some((one) => one.attachedTo === orderId && paperOf(one) === paper.documentId);
-    return { ...attachedAs, ...(isAsBefore && { paperId: paper.documentId }) };
+    const attached = { ...document, orders, attachedTo: orderId };
+    const isKnown = documentsOf(collection).some(
+      (one) => one.attachedTo === orderId && paperOf(one) === paper.documentId,
+    );
+    return { ...attached, ...(isKnown && { paperId: paper.documentId }) };
   } catch (problem) {
-    // The order has been cancelled, or takes no more papers.
+    // The order was cancelled, or has the maximum number of documents.
     if (!(problem instanceof Problem)) throw problem;
     return { ...document, orders };
   }
 }
 
 /**
- * Papers that were handed in as documents which are none any more count no longer, unless somebody has judged them. Doing it
- * twice is harmless.
+ * Withdraws attached documents that do not exist after the collection was split again, unless they were accepted or rejected.
+ * May run twice.
  */
-export async function withdrawn(
-  before: readonly PiledDocument[],
-  after: readonly PiledDocument[],
-  { company, env }: Pick<Place, "company" | "env">,
+export async function withdrawFromOrders(
+  before: readonly CollectedDocument[],
+  after: readonly CollectedDocument[],
+  { company, env }: Pick<CollectionContext, "company" | "env">,
 ): Promise<void> {
   for (const old of before) {
     const { attachedTo: id } = old;
     const documentId = paperOf(old);
     if (id === undefined || after.some((one) => one.attachedTo === id && paperOf(one) === documentId)) continue;
     await executeCommand(env, orderCommands.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
-      // The order is kept no longer.
+      // The order does not exist any more.
       if (!(problem instanceof Problem)) throw problem;
     });
   }
 }
 
-const paperOf = ({ documentId, paperId = documentId }: PiledDocument) => paperId;
+const paperOf = ({ documentId, paperId = documentId }: CollectedDocument) => paperId;

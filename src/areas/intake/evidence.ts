@@ -3,21 +3,25 @@ import type { Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
 import { queryInteger } from "../../domain/shapes.ts";
 import type { Evidence, Reading, ReadingResult } from "../../extraction/document/reading.ts";
-import { withCorrections } from "./correcting.ts";
-import { extractionKey, type Envelope, type Intake } from "./intake.ts";
+import { withCorrections } from "./corrections.ts";
+import { evidenceKey, type Envelope, type Intake } from "./model.ts";
 
 const EvidenceView = z
   .object({
     value: z.unknown(),
     confidence: z.number().min(0).max(1),
     source: z.enum(["Document", "Learned", "Registry", "Computed", "Human"]),
-    text: z.string().optional().describe("The words on the page."),
+    text: z.string().optional().describe("The text on the page."),
     page: z.number().int().optional(),
-    box: z.array(z.number()).length(4).optional().describe("x0, y0, x1, y1 as parts of the page, 0 to 1."),
+    box: z
+      .array(z.number())
+      .length(4)
+      .optional()
+      .describe("x0, y0, x1, y1 as fractions of the page width and height, 0 to 1."),
     feedbackId: z
       .string()
       .optional()
-      .describe("Of values that are `Human` or `Learned`: the feedback that said so, or taught it."),
+      .describe("The feedback that set the value (`Human`) or from which it was learned (`Learned`)."),
   })
   .meta({ id: "Evidence" });
 
@@ -31,19 +35,21 @@ const Evidences = z.object({
   alternatives: z
     .array(
       z.object({
-        pointer: z.string().describe("Where it would have stood."),
+        pointer: z.string().describe("JSON pointer of the field it was a candidate for."),
         value: z.unknown(),
         confidence: z.number().min(0).max(1),
         reason: z
           .enum(["differs", "not_grounded", "not_valid"])
-          .describe("Another value was taken; it is not in the document; its check digits are wrong."),
+          .describe(
+            "`differs`: another value was chosen. `not_grounded`: the value is not in the document. `not_valid`: its check digits are wrong.",
+          ),
       }),
     )
     .optional()
     .describe(
-      "What an engine read as well and was not taken: where a language model was asked, and where a value was learnt from feedback.",
+      "Values that were found and not chosen, when a language model was used or a value was learned from feedback.",
     ),
-  engine: z.string().describe("`lorry-1`, or `lorry-1+model` where a language model had its say."),
+  engine: z.string().describe("`lorry-1`, or `lorry-1+model` when a language model was used."),
   language: z.string().optional(),
   pages: z.number().int(),
   milliseconds: z.number(),
@@ -51,26 +57,26 @@ const Evidences = z.object({
 });
 export type Evidences = z.output<typeof Evidences>;
 
-/** The same with the id of the thing in front, as its area calls it. */
-export const extractionShape = <const Name extends string>(idName: Name, id: string) =>
+/** The evidence with the id of the record first, under the name that the area uses. */
+export const evidenceShape = <const Name extends string>(idName: Name, id: string) =>
   z
     .object({ [idName]: z.string() } as Record<Name, z.ZodString>)
     .extend(Evidences.shape)
     .meta({ id });
 
-/** Which of several things in a file is meant. */
+/** Selects one of several things found in a file. */
 export const SequenceQuery = z.object({
-  sequenceId: queryInteger(0, 9999).optional().describe("Which one of those in the file, 0 when not said."),
+  sequenceId: queryInteger(0, 9999).optional().describe("Which of the things found in the file, 0 by default."),
 });
 
-/** The evidence of each thing that was found; of a file in which nothing was, what was looked at. */
-export function extractionsOf(result: ReadingResult<unknown>, milliseconds: number): Evidences[] {
+/** The evidence of each thing that was found; one without fields when nothing was. */
+export function evidenceOf(result: ReadingResult<unknown>, milliseconds: number): Evidences[] {
   const { engine, language, pages, warnings } = result;
   const items: Pick<Reading<unknown>, "evidence" | "checks" | "alternatives">[] =
     result.items.length > 0 ? result.items : [{ evidence: [], checks: [] }];
   return items.map(({ evidence, checks, alternatives }, sequenceId) => ({
     sequenceId,
-    fields: Object.fromEntries(evidence.map(told)),
+    fields: Object.fromEntries(evidence.map(publicEvidence)),
     checks,
     alternatives,
     engine,
@@ -81,35 +87,36 @@ export function extractionsOf(result: ReadingResult<unknown>, milliseconds: numb
   }));
 }
 
-/** What is known of how words on a picture were made out stays here. */
-function told(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
+/** Details of text recognition (`seen`) are internal. */
+function publicEvidence(evidence: Evidence): [pointer: string, Omit<Evidence, "pointer" | "seen">] {
   const { pointer, seen: _, ...rest } = evidence;
   return [pointer, rest];
 }
 
-/** The reading has not come to its end. */
 export const notProcessedYet = () => new Problem("not_processed_yet", undefined, { headers: { "retry-after": "1" } });
 
 /**
- * The evidence as it was kept.
- * @throws Problem `not_processed_yet`, `not_found` when the file has no such thing
+ * The stored evidence with later corrections.
+ * @throws Problem `not_processed_yet`, or `not_found` when the file has no item with this `sequenceId`
  */
-export async function extractionOf<Extraction extends Evidences>(
+export async function readEvidence<Extraction extends Evidences>(
   { env, caller }: Pick<Context, "env" | "caller">,
   { status, envelopes, evidence, corrected }: Intake,
-  place: { folder: string; id: string; sequenceId?: number | undefined },
+  { folder, id, sequenceId = 0 }: { folder: string; id: string; sequenceId?: number | undefined },
   viewOf: (envelope: never) => unknown = ({ data }: Envelope) => data,
 ): Promise<Extraction> {
   if (status === "Processing") throw notProcessedYet();
-  const stored = await env.FILES.get(extractionKey(caller.company, place.folder, place.id, evidence));
-  const { sequenceId = 0 } = place;
+  const stored = await env.FILES.get(evidenceKey(caller.company, folder, id, evidence));
   const isUnread = envelopes.some(({ errorCode }) => errorCode?.startsWith("engine_"));
-  const gone = new Problem("not_found", isUnread ? "It could not be read." : "The evidence is no longer kept.");
+  const gone = new Problem(
+    "not_found",
+    isUnread ? "The file could not be processed." : "The evidence is no longer stored.",
+  );
   if (!stored) throw gone;
   const found = (await stored.json<Extraction[]>())[sequenceId];
   if (!found && envelopes.some((envelope) => envelope.sequenceId === sequenceId)) throw gone;
   if (!found)
-    throw new Problem("not_found", `sequenceId ${sequenceId} is none of the ${envelopes.length} in the file.`);
+    throw new Problem("not_found", `The file has ${envelopes.length} items, none with sequenceId ${sequenceId}.`);
   const envelope = envelopes.find(({ sequenceId }) => sequenceId === found.sequenceId);
   return withCorrections(found, corrected, envelope && viewOf(envelope as never));
 }

@@ -4,35 +4,31 @@ import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
 import type { ReadingResult } from "../../extraction/document/reading.ts";
 import { kindOfType as kindOfDocument } from "../documents/kinds.ts";
-import { readingAt, removingAt } from "../intake/index.ts";
-import { assessing, folder, type Quality } from "./record.ts";
-import type { FoundType, QualityFindings } from "./shapes.ts";
+import { extractionJob, removalJob } from "../intake/index.ts";
 import { commands } from "./commands.ts";
+import { files, type FoundType, type Quality, type QualityFindings } from "./model.ts";
 
-/** The work `quality.assess`: the pages of a file are looked at, and what of it can be read is read. */
-export const assessed = readingAt<Quality, ReadingResult<QualityFindings>>({
-  work: assessing,
-  folder,
-  idName: "documentId",
+/** The job `quality.assess`: checks the quality of the pages and recognises their text. */
+export const assessQuality = extractionJob<Quality, ReadingResult<QualityFindings>>(files, {
   commands,
-  async read({ expectedType }, file, context, tools) {
+  async extract({ expectedType }, file, context, tools) {
     const kind = expectedType && kindOfDocument(expectedType);
-    const found = await assess(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
+    const assessment = await assess(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
     return {
       status: "Read",
-      items: [{ data: findingsOf(found), evidence: [], checks: [] }],
+      items: [{ data: findingsOf(assessment), evidence: [], checks: [] }],
       engine,
-      pages: found.pages.length,
+      pages: assessment.pages.length,
       format: "Image",
-      warnings: found.warnings,
+      warnings: assessment.warnings,
     };
   },
-  found: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })),
-  nothing: { reason: "file_corrupted", message: "The file cannot be looked at." },
+  envelopesOf: ({ items }) => items.map(({ data }) => ({ sequenceId: 0, status: "Succeeded" as const, data })),
+  nothingFound: { reason: "file_corrupted", message: "The quality of the file cannot be checked." },
 });
 
-/** The work `quality.remove`. */
-export const remove = removingAt({ folder, commands });
+/** The job `quality.remove`. */
+export const remove = removalJob(files, commands);
 
 const typesByKind = {
   ...Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].apiName.plural])),
@@ -40,9 +36,10 @@ const typesByKind = {
   other: "Other",
 } as Record<DocumentKind, FoundType>;
 
-/** The type of a kind, as the API spells it. */
+/** The API's name of a document kind. */
 export const typeOf = (kind: DocumentKind): FoundType => typesByKind[kind];
 
+/** The document kind with this name in the API. */
 export const kindOfType = (type: FoundType): DocumentKind =>
   (Object.keys(typesByKind) as DocumentKind[]).find((kind) => typeOf(kind) === type) ?? "other";
 

@@ -13,45 +13,42 @@ import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/pro
 import { engine, type ReadableFile, type ReadingTools } from "../../extraction/extract.ts";
 import type { ReadingContext, ReadingResult } from "../../extraction/document/reading.ts";
 import { memoryOf } from "../senders/memory.ts";
-import { extractionsOf } from "./extraction.ts";
-import { extractionKey, type Envelope, type Intake } from "./intake.ts";
+import { evidenceOf } from "./evidence.ts";
+import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 
-/** The time one file may take. */
+/** Time budget of one file. */
 const budgetMilliseconds = 30_000;
 
-/** How an area reads its files. */
-interface Desk<State extends Intake, Result extends ReadingResult<unknown>> {
-  /** The work, as owners ask for it: `orders.read`. */
-  work: string;
-  /** Where its files lie in R2: `orders`. */
-  folder: string;
-  /** As its id is called in answers: `orderId`. */
-  idName: string;
+/** How an area extracts its files. */
+interface Extraction<State extends Intake, Result extends ReadingResult<unknown>> {
   commands: {
     begin: Command<{ token: string }, { go: "Done" | "Busy" } | { go: "Read"; record: State }>;
     renew: Command<{ token: string }, { isHeld: boolean }>;
     finish: Command<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
     release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
-  read: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
-  /** What is answered of a file in which something was found. */
-  found: (result: Result) => State["envelopes"];
-  /** The code and the sentence of a file in which nothing was found, and nobody said why. */
-  nothing: { reason: ReadingReason; message: string };
+  extract: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
+  /** The envelopes of a result with at least one item. */
+  envelopesOf: (result: Result) => State["envelopes"];
+  /** Error code and message when nothing was extracted and the engine gives no reason. */
+  nothingFound: { reason: ReadingReason; message: string };
 }
 
 /**
- * The work that reads, under a lease: bytes in, envelopes and evidence out. Doing it twice does no harm: the end of one
- * counts, and the evidence that is kept is of that one, and no more that of an earlier reading which failed.
- * @throws what is a fault of ours; the queue brings the work again
+ * The job that extracts a file under a lease and stores envelopes and evidence. It may run twice: only the result of the
+ * lease's holder counts. Its evidence replaces that of an earlier extraction that failed.
+ * @throws internal faults; the queue then repeats the job
  */
-export const readingAt =
-  <State extends Intake, Result extends ReadingResult<unknown>>(desk: Desk<State, Result>) =>
+export const extractionJob =
+  <State extends Intake, Result extends ReadingResult<unknown>>(
+    area: FileArea,
+    extraction: Extraction<State, Result>,
+  ) =>
   async ({ company, id }: Job, env: Env): Promise<void> => {
-    const { work, commands } = desk;
+    const { commands } = extraction;
     const call = { company, id };
     await underLease({
-      name: work,
+      name: area.jobs.extract,
       begin: async (token) => {
         const { reply } = await executeCommand(env, commands.begin, call, { token });
         return reply.go === "Read" ? reply.record : undefined;
@@ -59,7 +56,7 @@ export const readingAt =
       renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
       release: (token, _, cause) =>
         executeCommand(env, commands.release, call, { token, isOverloaded: isOverloaded(cause) }),
-      work: (record, lease) => readUnder(lease, desk, record, call, env),
+      work: (record, lease) => extractUnderLease(lease, area, extraction, record, call, env),
     });
   };
 
@@ -68,27 +65,28 @@ interface Call {
   id: string;
 }
 
-async function readUnder<State extends Intake, Result extends ReadingResult<unknown>>(
+async function extractUnderLease<State extends Intake, Result extends ReadingResult<unknown>>(
   { token, signal }: HeldLease,
-  desk: Desk<State, Result>,
+  area: FileArea,
+  extraction: Extraction<State, Result>,
   record: State,
   call: Call,
   env: Env,
 ): Promise<void> {
-  const { work, folder, idName, commands } = desk;
+  const { folder, idName, jobs } = area;
   const { company, id } = call;
   const began = Date.now();
-  const result = await resultOf(desk, record, call, env, signal);
-  const envelopes = envelopesOf(desk, result);
-  const extractions = extractionsOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
+  const result = await extractStored(area, extraction, record, call, env, signal);
+  const envelopes = envelopesOf(extraction, result);
+  const evidences = evidenceOf(result, Date.now() - began).map((each) => ({ [idName]: id, ...each }));
   signal.throwIfAborted();
   const evidence = newId();
-  await env.FILES.put(extractionKey(company, folder, id, evidence), JSON.stringify(extractions));
-  const { reply: end } = await executeCommand(env, commands.finish, call, { token, envelopes, evidence });
-  const left = end.counts ? record.evidence : evidence;
-  if (left) await env.FILES.delete(extractionKey(company, folder, id, left));
+  await env.FILES.put(evidenceKey(company, folder, id, evidence), JSON.stringify(evidences));
+  const { reply } = await executeCommand(env, extraction.commands.finish, call, { token, envelopes, evidence });
+  const unused = reply.counts ? record.evidence : evidence;
+  if (unused) await env.FILES.delete(evidenceKey(company, folder, id, unused));
   log({
-    what: work,
+    what: jobs.extract,
     company,
     id,
     status: envelopes[0]?.status,
@@ -98,33 +96,34 @@ async function readUnder<State extends Intake, Result extends ReadingResult<unkn
   });
 }
 
-async function resultOf<State extends Intake, Result extends ReadingResult<unknown>>(
-  { work, folder, read }: Desk<State, Result>,
+async function extractStored<State extends Intake, Result extends ReadingResult<unknown>>(
+  { folder, jobs }: FileArea,
+  { extract }: Extraction<State, Result>,
   record: State,
   { company, id }: Call,
   env: Env,
   signal: AbortSignal,
 ): Promise<Result | ReadingResult<never>> {
-  const readIt = async (file: ReadableFile | undefined) => {
-    if (!file) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
-    const { context, tools } = await lecternOf(record, company, env, { place: `${folder}/${id}`, signal });
-    return read(record, file, context, tools);
+  const extractFile = async (file: ReadableFile | undefined) => {
+    if (!file) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
+    const { context, tools } = await extractionDependencies(record, company, env, { place: `${folder}/${id}`, signal });
+    return extract(record, file, context, tools);
   };
   try {
-    return await readStored(env.FILES, record.file, readIt);
+    return await readStored(env.FILES, record.file, extractFile);
   } catch (error) {
     if (error instanceof ReadingProblem) return failure(error);
-    if (!isOverloaded(error)) logFault(work, error, { company });
+    if (!isOverloaded(error)) logFault(jobs.extract, error, { company });
     throw error;
   }
 }
 
 /**
- * What a file of the company is read with, and what is known beside it.
- * @param place below the company, where what was seen of its pages is kept: `orders/id`
- * @param signal of the lease under which it is read: ends the reading when it is aborted; without it nothing that is seen is kept
+ * Tools and context of an extraction for a company.
+ * @param options.place folder below the company's where recognised pages are stored: `orders/id`
+ * @param options.signal of the lease: aborts the extraction. Without it recognised pages are not stored
  */
-export async function lecternOf(
+export async function extractionDependencies(
   {
     additionalInfo,
     seenIn,
@@ -147,7 +146,7 @@ export async function lecternOf(
     },
     context: {
       company: { names: [name, ...otherNames], vatCodes, emailDomains, country },
-      // However late a file is read, or read again: its days are told from when it was posted.
+      // Relative dates refer to the day the file was sent, however late it is extracted.
       today: (createdAt ?? new Date().toISOString()).slice(0, 10),
       ...(sentOn && { sentOn }),
       additionalInfo,
@@ -166,7 +165,7 @@ const failure = ({ reason, message }: ReadingProblem): ReadingResult<never> => (
   warnings: [],
 });
 
-/** What a file is refused for at the door, when it shows only later: the codes a record fails with are fewer. */
+/** Codes of a failed record for reasons that usually refuse the upload but were found only during the extraction. */
 const lateRefusals: Partial<Record<ReadingReason, string>> = {
   file_empty: "no_text_found",
   file_encrypted: "file_corrupted",
@@ -175,11 +174,11 @@ const lateRefusals: Partial<Record<ReadingReason, string>> = {
 };
 
 function envelopesOf<State extends Intake, Result extends ReadingResult<unknown>>(
-  { found, nothing }: Desk<State, Result>,
+  { envelopesOf: envelopesOfItems, nothingFound }: Extraction<State, Result>,
   result: Result | ReadingResult<never>,
 ): State["envelopes"] {
-  if (result.status === "Read" && result.items.length > 0) return found(result as Result);
-  const { reason = nothing.reason, message = nothing.message } = result;
+  if (result.status === "Read" && result.items.length > 0) return envelopesOfItems(result as Result);
+  const { reason = nothingFound.reason, message = nothingFound.message } = result;
   const failed: Envelope = { sequenceId: 0, status: "Failed", errorCode: lateRefusals[reason] ?? reason, message };
   return [failed];
 }

@@ -1,8 +1,8 @@
 import type { UploadedFile } from "../../platform/files.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
 
-/** A request in words, and what is known of the mail it came in. */
-export interface Words {
+/** The text of a request with header fields of the mail that contained it. */
+interface RequestText {
   inputText?: string | undefined;
   html?: string | undefined;
   subject?: string | undefined;
@@ -13,8 +13,8 @@ export interface Words {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const base64 = (text: string) => bytes(text).toBase64();
 
-/** The request as a file: as it is, or as the mail it came in where something is known of that. */
-export function fileOf({ inputText, html, subject, from }: Words): Promise<UploadedFile> {
+/** The request as a file: a mail if subject or sender are known, otherwise plain text or HTML. */
+export function textFile({ inputText, html, subject, from }: RequestText): Promise<UploadedFile> {
   const text = html ?? inputText ?? "";
   const kind = html === undefined ? "txt" : "html";
   if (subject === undefined && from === undefined) return acceptFile(`request.${kind}`, bytes(text));
@@ -31,7 +31,7 @@ export function fileOf({ inputText, html, subject, from }: Words): Promise<Uploa
   return acceptFile("request.eml", bytes(lines.join("\r\n")));
 }
 
-/** Letters beyond ASCII as RFC 2047 has them, in words of 45 bytes at most. */
+/** Encodes a header with characters beyond ASCII by RFC 2047, in encoded words of at most 45 bytes. */
 function encoded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const words: string[] = [];

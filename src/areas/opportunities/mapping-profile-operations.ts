@@ -3,9 +3,9 @@ import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies/model.ts";
 import { profileExample } from "./examples.ts";
-import { MappingProfile, MappingProfileView } from "./profile-shapes.ts";
+import { MappingProfile, MappingProfileView } from "./mapping-profile.ts";
 
-// The profile is part of its company's state.
+// The profile is part of the state of the company.
 
 export const profileEvents = {};
 
@@ -18,7 +18,7 @@ export const profileCommands = commandsOn<Company, typeof profileEvents>(
   "COMPANIES",
   "mappingProfiles",
 )({
-  /** The profile that requests for quotes are mapped by, if the company has one. */
+  /** The mapping profile for requests for quotes, if the company has one. */
   opportunities: (company) => ({ reply: { profile: company?.opportunityProfile } }),
 });
 
@@ -26,8 +26,8 @@ const { configured: _, ...inputExample } = profileExample;
 
 export const profileOperations = {
   readOpportunities: get(path, {
-    summary: "Read how requests for quotes are mapped",
-    description: "A company that has said nothing has an empty profile, with `configured` false.",
+    summary: "Read the mapping profile for requests for quotes",
+    description: "Without a profile, answers an empty one with `configured` false.",
     ok: MappingProfileView,
     example: { reply: profileExample },
     decide: (company) => {
@@ -37,9 +37,9 @@ export const profileOperations = {
   }),
 
   replaceOpportunities: put(path, {
-    summary: "Say how requests for quotes are mapped",
+    summary: "Replace the mapping profile for requests for quotes",
     description:
-      "What `GET /api/v1/opportunities/{opportunityId}/custom` answers: fields under other names (`renames`), fields that are always the same (`constants`), your own ids for values (`ids`) and your form of dates (`dateFormat`). Values are mapped first, then moved, then constants are set.",
+      "Sets the format of the answers of `GET /api/v1/opportunities/{opportunityId}/custom`: new names for fields (`renames`), fixed values (`constants`), your ids for values (`ids`) and a date format (`dateFormat`). Values are converted first, then fields are renamed, then constants are set.",
     body: MappingProfile,
     ok: MappingProfileView,
     example: { body: inputExample, reply: profileExample },
@@ -50,13 +50,13 @@ export const profileOperations = {
   }),
 
   removeOpportunities: del(path, {
-    summary: "Map requests for quotes no more",
-    description: "Again: 204 again.",
+    summary: "Delete the mapping profile for requests for quotes",
+    description: "Deleting it again answers 204.",
     ok: z.object({}),
     status: 204,
     decide(company) {
       if (!company?.opportunityProfile) return { reply: {} };
-      const { opportunityProfile: _gone, ...rest } = company;
+      const { opportunityProfile: _, ...rest } = company;
       return { state: rest, reply: {} };
     },
   }),

@@ -1,10 +1,89 @@
-import type { OpportunityData } from "./shapes.ts";
-import type { MappingProfile } from "./profile-shapes.ts";
+import * as z from "zod";
+import { choice } from "../../domain/shapes.ts";
+import type { OpportunityData } from "./model.ts";
+
+/** `locations[].address.postalCode`: names separated by dots; `[]` stands for every item of a list. */
+const path = (noun: string) =>
+  z
+    .string()
+    .max(200)
+    .regex(
+      /^[\p{L}\p{N}_$-]+(?:\[\])?(?:\.[\p{L}\p{N}_$-]+(?:\[\])?){0,9}$/u,
+      `Not a ${noun}: names separated by dots, [] after a list`,
+    )
+    .refine(
+      (text) => !/(?:^|\.)(?:__proto__|constructor|prototype)(?:\.|\[|$)/.test(text),
+      "This field name is not allowed",
+    );
+
+const DataPath = path("path into the data");
+const ResultPath = path("path into the result");
+
+const few =
+  (most: number) =>
+  (map: object): boolean =>
+    Object.keys(map).length <= most;
+const Plain = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
+
+const lists = (text: string) => text.split("[]").length - 1;
+const Renames = z
+  .record(DataPath, ResultPath)
+  .refine(few(200), "At most 200 renames")
+  .superRefine((map, context) => {
+    for (const [from, to] of Object.entries(map))
+      if (lists(from) !== lists(to))
+        context.addIssue({
+          code: "custom",
+          path: [from],
+          message: "Both paths must contain [] the same number of times",
+        });
+  });
+
+/** The format in which a company receives requests for quotes. */
+export const MappingProfile = z
+  .object({
+    of: choice(["Read", "Default"])
+      .default("Default")
+      .describe("The mapped data: as extracted (`Read`), or completed as in the answer of `/default`."),
+    renames: Renames.default({}).describe(
+      "New path of each field: `locations[].address.postalCode` → `stops[].zip`. All other fields stay where they are.",
+    ),
+    onlyRenamed: z.boolean().default(false).describe("Omits fields that are not renamed."),
+    constants: z
+      .record(ResultPath, Plain)
+      .refine(few(100), "At most 100 constants")
+      .default({})
+      .describe("Fixed values by their path in the result."),
+    ids: z
+      .record(DataPath, z.record(z.string().max(200), Plain).refine(few(500), "At most 500 ids"))
+      .refine(few(20), "At most 20 fields with ids of their own")
+      .default({})
+      .describe("Your ids for the values of a field. Values without an id stay as they are."),
+    dateFormat: z
+      .string()
+      .max(50, { abort: true })
+      .regex(
+        /^[^A-Za-z']*(?:(?:yyyy|YYYY|MM|mm|dd|DD|HH|hh|ss|SS|'[^']*')[^A-Za-z']*)+$/,
+        "Not a date format: yyyy, MM, dd, HH, mm, ss",
+      )
+      .optional()
+      .describe(
+        "Format of dates and times: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`; other letters in quotes. ISO 8601 by default.",
+      ),
+  })
+  .meta({ id: "MappingProfile" });
+export type MappingProfile = z.output<typeof MappingProfile>;
+
+/** The stored profile, or an empty one. */
+export const MappingProfileView = z
+  .object({ configured: z.boolean().describe("Whether the company has a profile.") })
+  .extend(MappingProfile.shape)
+  .meta({ id: "MappingProfileView" });
 
 type Tree = Record<string, unknown>;
 
-/** The data in the form a profile gives it. */
-export function mapped(
+/** Converts data to the format of a profile. */
+export function applyProfile(
   data: OpportunityData,
   { renames, onlyRenamed, constants, ids, dateFormat }: MappingProfile,
 ): Tree {
@@ -27,13 +106,13 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   path.split(".").map((part) => ({ name: part.replace(/\[\]$/, ""), isList: part.endsWith("[]") }));
 
-/** A value and the places in the lists on the way to it. */
-interface Found {
+/** A value and the indexes of the list items on its path. */
+interface ValueInTree {
   value: unknown;
   places: number[];
 }
 
-function valuesAt(node: unknown, steps: readonly Step[], places: number[] = []): Found[] {
+function valuesAt(node: unknown, steps: readonly Step[], places: number[] = []): ValueInTree[] {
   const [step, ...rest] = steps;
   if (!step) return node === undefined ? [] : [{ value: node, places }];
   if (typeof node !== "object" || node === null) return [];
@@ -42,7 +121,7 @@ function valuesAt(node: unknown, steps: readonly Step[], places: number[] = []):
   return Array.isArray(child) ? child.flatMap((item, place) => valuesAt(item, rest, [...places, place])) : [];
 }
 
-/** Puts a value where a path leads, and makes what is not there on the way. */
+/** Sets the value at a path and creates missing objects and lists. */
 function put(tree: Tree, steps: readonly Step[], places: readonly number[], value: unknown): void {
   const [step, ...rest] = steps;
   if (!step) return;

@@ -1,0 +1,235 @@
+import * as z from "zod";
+import type { StoredFile } from "../../platform/files.ts";
+import type { Lease } from "../../platform/lease.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
+import type { FileArea, Intake } from "../intake/index.ts";
+import { foundTypes, type FoundType } from "../quality/model.ts";
+import { viewExample } from "./examples.ts";
+
+/** Fields that may be sent with the files. */
+export const CollectionFields = z
+  .object({
+    attachTo: said(choice(["CarrierOrders", "Nothing"])).describe(
+      "`CarrierOrders`, the default, attaches documents that name exactly one carrier order to that order, if the key may write orders.",
+    ),
+    metadata: said(Metadata),
+  })
+  .meta({ id: "DocumentCollectionFields" });
+
+const CollectedFileView = z
+  .object({
+    fileId: z.string(),
+    fileName: z.string(),
+    contentType: z.string().describe("Media type, detected from the bytes."),
+    sizeBytes: z.number().int(),
+    pages: z.number().int().optional().describe("Absent until it is known, and for a file that cannot be opened."),
+  })
+  .meta({ id: "CollectedFile" });
+
+const CollectedDocumentView = z
+  .object({
+    documentId: z
+      .string()
+      .describe(
+        "Invoices, receipts, CMR notes, fines and policies are also documents: `GET /api/v1/documents/{documentId}`.",
+      ),
+    type: z.enum(foundTypes),
+    confidence: z.number().min(0).max(1).describe("Confidence of the type and of the first page."),
+    status: ProcessingStatus,
+    fileId: z.string().describe("The file that contains its pages."),
+    pageFrom: z.number().int().min(1),
+    pageTo: z.number().int().min(1),
+    items: z
+      .array(
+        z.object({
+          itemId: z.string(),
+          page: z.number().int().min(1).optional().describe("Page number in its file."),
+          picture: z.string().optional().describe("Name of an image in an office document."),
+        }),
+      )
+      .describe("Its pages, followed by its images."),
+    orders: z
+      .array(z.object({ orderId: z.string(), orderNumber: z.string() }))
+      .optional()
+      .describe("Carrier orders whose numbers the document contains."),
+    attachedTo: z
+      .string()
+      .optional()
+      .describe(
+        "The order it was attached to, where it has the same `documentId`. Absent if the document names several orders.",
+      ),
+  })
+  .meta({ id: "CollectedDocument" });
+
+export const CollectionView = z
+  .object({
+    collectionId: z.string(),
+    status: ProcessingStatus,
+    message: z.string().optional(),
+    errorCode: z.string().optional(),
+    files: z.array(CollectedFileView).describe("In the order of the upload."),
+    documents: z.array(CollectedDocumentView).describe("In the order of the pages."),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "DocumentCollection" });
+export type CollectionView = z.output<typeof CollectionView>;
+
+/** In lists, with file names and a count instead of files and documents. */
+export const CollectionRow = CollectionView.omit({ files: true, documents: true })
+  .extend({
+    fileNames: z.array(z.string()).describe("In the order of the upload."),
+    documentCount: z.number().int().describe("Number of documents found."),
+  })
+  .meta({ id: "DocumentCollectionRow" });
+export type CollectionRow = z.output<typeof CollectionRow>;
+
+/** Page ranges of the documents, as set by feedback. */
+export const Bounds = z
+  .array(
+    z.object({
+      fileId: z.string().max(100).toLowerCase(),
+      pageFrom: z.number().int().min(1),
+      pageTo: z.number().int().min(1),
+      type: choice(foundTypes).optional().describe("Detected if omitted."),
+    }),
+  )
+  .min(1)
+  .max(300);
+export type Bounds = z.output<typeof Bounds>;
+
+export const ReceivedCollection = z
+  .object({
+    collectionId: z.string(),
+    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
+    collection: CollectionView.optional().describe("With `Prefer: wait=N`, if the collection was split."),
+  })
+  .meta({ id: "ReceivedDocumentCollection" });
+
+export const events = {
+  DocumentCollectionProcessed: CollectionView.meta({
+    id: "DocumentCollectionProcessed",
+    description: "A document collection was split into documents, or could not be.",
+    examples: [viewExample],
+  }),
+  DocumentCollectionDeleted: z.object({ collectionId: z.string() }).meta({
+    id: "DocumentCollectionDeleted",
+    description: "A document collection was deleted. Documents created from it remain.",
+    examples: [{ collectionId: viewExample.collectionId }],
+  }),
+};
+
+/** A file of the collection. */
+export interface CollectedFile extends StoredFile {
+  fileId: string;
+}
+
+/** A document found in a file of the collection. */
+export interface CollectedDocument {
+  documentId: string;
+  type: FoundType;
+  confidence: number;
+  status: ProcessingStatus;
+  fileId: string;
+  pageFrom: number;
+  pageTo: number;
+  /** Whether its kind is extracted: then a document with this id exists. */
+  isRead: boolean;
+  /** The type was set by feedback. */
+  isSaid?: boolean;
+  /** A file with only its pages. */
+  file: StoredFile;
+  items: CollectedItem[];
+  /** Carrier orders whose numbers it contains. */
+  orders?: { orderId: string; orderNumber: string }[];
+  /** The order it was attached to. */
+  attachedTo?: string;
+  /** Its id among the documents of that order, if it was attached earlier as another document of the collection. */
+  paperId?: string;
+}
+
+/** A page of a document, or an image in it by its name. */
+export interface CollectedItem {
+  itemId: string;
+  page?: number;
+  picture?: string;
+}
+
+/** Result of splitting a collection. */
+export interface CollectionFindings {
+  /** Number of pages by file id. */
+  pages: Record<string, number>;
+  documents: CollectedDocument[];
+}
+
+/** A collection of scanned documents in one or more files. `file` is the first of `files`. */
+export interface Collection extends Intake {
+  files: CollectedFile[];
+  /** Whether its documents are attached to the carrier orders they name. */
+  attaches: boolean;
+  /** Page ranges of its documents, as set by feedback. */
+  bounds?: Bounds;
+  /** Result of the last split that succeeded. */
+  findings?: CollectionFindings;
+  /** Parts whose pages are still to be recognised. Absent while one worker does all pages. */
+  ahead?: Record<string, PartProgress>;
+}
+
+/** Progress of one part. */
+export interface PartProgress {
+  /** Interrupted attempts, reported or not. */
+  begun: number;
+  /** Held by the worker that recognises it. */
+  lease?: Lease;
+}
+
+export const files: FileArea<"collectionId"> = {
+  binding: "DOCUMENT_COLLECTIONS",
+  // Holds findings, recognised pages, and documents whose kind is not extracted.
+  folder: "document-collections",
+  idName: "collectionId",
+  jobs: { extract: "documentCollections.split", remove: "documentCollections.remove" },
+};
+
+/** The job that recognises some of the pages. The part follows its name behind a slash. */
+export const prescanJob = "documentCollections.look";
+
+/** Earlier releases stored the findings in the envelope. */
+export const findingsOf = ({ findings, envelopes }: Collection): CollectionFindings | undefined =>
+  findings ?? (envelopes[0]?.data as CollectionFindings | undefined);
+
+export const documentsOf = (collection: Collection): CollectedDocument[] => findingsOf(collection)?.documents ?? [];
+
+/** @param statuses current statuses of documents that were still processing when the collection was split */
+export function viewOf(
+  state: Collection,
+  collectionId: string,
+  statuses: ReadonlyMap<string, ProcessingStatus> = new Map(),
+): CollectionView {
+  const { status, envelopes, files, metadata, createdAt, updatedAt } = state;
+  const findings = findingsOf(state);
+  const { message, errorCode } = envelopes[0] ?? {};
+  return {
+    collectionId,
+    status,
+    ...given({ message, errorCode }),
+    files: files.map(({ fileId, name, mediaType, sizeBytes }) => ({
+      fileId,
+      fileName: name,
+      contentType: mediaType,
+      sizeBytes,
+      ...given({ pages: findings?.pages[fileId] }),
+    })),
+    documents: documentsOf(state).map((document) => {
+      const { documentId, type, confidence, fileId, pageFrom, pageTo, items, orders, attachedTo } = document;
+      const status = statuses.get(documentId) ?? document.status;
+      const view = { documentId, type, confidence, status, fileId, pageFrom, pageTo, items };
+      return { ...view, ...given({ orders, attachedTo }) };
+    }),
+    ...given({ metadata }),
+    createdAt,
+    updatedAt,
+  };
+}

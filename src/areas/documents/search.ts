@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import {
+  createdBetween,
+  exact,
+  internalId,
+  numberOrPattern,
+  rangeFrom,
+  rangeTo,
+  searchable,
+  termsBy,
+  words,
+} from "../../platform/archive/searchable.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
+import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
+import { documentTypes, indexedFields, typeOfKind } from "./kinds.ts";
+import { kindOf, viewOf, type Document, type DocumentRow } from "./model.ts";
+
+/** A document with the facts of its data that lists and searches use. */
+interface SearchedDocument {
+  document: Document;
+  metadata: Document["metadata"];
+  number?: string;
+  date?: string;
+  parties: { name?: string; vatCode?: string }[];
+  plates: string[];
+  amount?: number;
+  currency?: string;
+  words: (string | undefined)[];
+}
+
+const search = searchable<SearchedDocument, DocumentRow>()({
+  table: "documents",
+  sort: ["createdAt", "updatedAt", "number", "documentDate"],
+  columns: { number: ({ number }) => number, documentDate: ({ date }) => date },
+  fields: {
+    type: exact(choice(documentTypes).optional(), ({ document }: SearchedDocument) => {
+      const kind = kindOf(document);
+      return kind && typeOfKind(kind);
+    }),
+    status: exact(choice(processingStatuses).optional(), ({ document }: SearchedDocument) => document.status),
+    number: numberOrPattern(
+      z.string().max(200).optional().describe("The number, or a pattern with `*`."),
+      ({ number }: SearchedDocument) => number,
+    ),
+    partyVatCode: termsBy(
+      z.string().max(50).optional().describe("VAT code of any party named in the document."),
+      ({ parties }: SearchedDocument, name) =>
+        parties.flatMap(({ vatCode }) => (vatCode ? vatCodeTerms(name, vatCode) : [])),
+      (code, name) => vatCodeSearch(name, code),
+    ),
+    licensePlate: exact(z.string().max(20).optional(), ({ plates }: SearchedDocument) => plates.map(tight), tight),
+    dateFrom: rangeFrom(
+      "documentDate",
+      QueryClock.optional().describe("Date of the document, local time; an offset is ignored."),
+    ),
+    dateTo: rangeTo("documentDate", QueryClockEnd.optional()),
+    ...createdBetween,
+    internalId: internalId(),
+    text: words(),
+  },
+  text: ({ document, number, parties, words: others }) => [
+    document.file.name,
+    number,
+    ...parties.map(({ name }) => name),
+    ...others,
+  ],
+});
+
+export const ListQuery = search.query;
+
+export const listDocuments = (archive: D1Database, company: string, query: z.output<typeof ListQuery>) =>
+  search.list(archive, company, query);
+
+export function documentRow(document: Document, company: string, id: string): ArchiveRow {
+  if (document.removed) return search.tombstone(company, id);
+  const { data: _, ...view } = viewOf(document, id);
+  const searched = searchedDocument(document);
+  const { number, date, amount, currency, parties, plates } = searched;
+  const { createdAt, updatedAt } = document;
+  const row: DocumentRow = {
+    ...view,
+    ...given({ number, date, amount, currency }),
+    ...(parties.length > 0 && { parties }),
+    ...(plates.length > 0 && { licensePlates: plates }),
+  };
+  return search.row(searched, { id, company, createdAt, updatedAt, view: row });
+}
+
+function searchedDocument(document: Document): SearchedDocument {
+  const kind = kindOf(document);
+  const data = document.envelopes[0]?.data;
+  const { parties = [], licensePlates = [], words = [], ...facts } = kind && data ? indexedFields(kind, data) : {};
+  return {
+    document,
+    metadata: document.metadata,
+    ...facts,
+    parties: parties
+      .map((party) => (typeof party === "string" ? { name: party } : party))
+      .flatMap((party) => (party ? [given({ name: party.name, vatCode: party.vatCode })] : [])),
+    plates: licensePlates.filter((plate) => plate !== undefined),
+    words,
+  };
+}

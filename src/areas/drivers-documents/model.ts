@@ -1,0 +1,232 @@
+import * as z from "zod";
+import { choice, Country, LineText, Metadata, said } from "../../domain/shapes.ts";
+import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
+import { given } from "../../platform/omit-undefined.ts";
+import { foldText } from "../../extraction/lexicon/fold.ts";
+import { evidenceShape, type Envelope, type FileArea, type Intake } from "../intake/index.ts";
+import { expiredExample, expiringExample, viewExample } from "./examples.ts";
+import { daysLeft, nextReminder, validityStatus } from "./validity.ts";
+
+export const driverDocumentStatuses = ["Processing", "Valid", "ExpiringSoon", "Expired", "Failed", "Replaced"] as const;
+export const DriverDocumentStatus = z.enum(driverDocumentStatuses).meta({ id: "DriverDocumentStatus" });
+export type DriverDocumentStatus = z.output<typeof DriverDocumentStatus>;
+
+const DriverInput = z
+  .object({
+    name: said(LineText(200).trim().min(1)),
+    phone: said(LineText(50)),
+    email: said(z.email("Not an e-mail address").max(254)),
+  })
+  .refine(({ name, phone, email }) => name ?? phone ?? email, {
+    message: "The driver needs a name, a phone number or an e-mail address",
+  });
+
+/** The driver: a name or an object, which is JSON in a form. */
+const Driver = z.preprocess(
+  (given) => (typeof given === "string" && given !== "" ? parseDriver(given) : given),
+  said(DriverInput),
+) as unknown as z.ZodType<
+  z.output<typeof DriverInput> | undefined,
+  string | z.input<typeof DriverInput> | null | undefined
+>;
+
+/** Parses JSON of an object; any other text is a name. */
+function parseDriver(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" ? parsed : { name: text };
+  } catch {
+    return { name: text };
+  }
+}
+
+const Type = said(choice(driverDocumentTypes));
+
+/** Fields that may be sent with a file. */
+export const DriverDocumentFields = z
+  .object({
+    driver: Driver.describe("The driver: a name, or `{ name, phone, email }`. The extracted holder if omitted."),
+    type: Type.describe("Type of the document. Detected if omitted."),
+    metadata: said(Metadata),
+  })
+  .meta({ id: "DriverDocumentFields" });
+
+const Day = z.iso.date("Not a date (2026-11-24)");
+
+/** Data of a document that takes precedence over the extracted data. */
+export const DriverDocumentInput = z
+  .object({
+    driver: Driver.describe("The driver: a name, or `{ name, phone, email }`."),
+    type: Type,
+    number: said(LineText(100).trim().min(1)),
+    issuingCountry: said(Country),
+    issuedAt: said(Day),
+    expiresAt: said(Day),
+    categories: said(z.array(LineText(20).trim().min(1)).max(50)),
+    metadata: said(Metadata),
+  })
+  .refine(({ issuedAt, expiresAt }) => !issuedAt || !expiresAt || issuedAt <= expiresAt, {
+    message: "expiresAt is before issuedAt",
+    path: ["expiresAt"],
+  })
+  .meta({ id: "DriverDocumentInput" });
+export type DriverDocumentInput = z.output<typeof DriverDocumentInput>;
+
+export const DriverDocumentView = z
+  .object({
+    documentId: z.string(),
+    status: DriverDocumentStatus.describe(
+      "`ExpiringSoon` from 60 days before it expires. It is valid on the day it expires.",
+    ),
+    message: z.string().optional(),
+    errorCode: z.string().optional(),
+    driver: z
+      .object({ name: z.string().optional(), phone: z.string().optional(), email: z.string().optional() })
+      .optional(),
+    ...Facts.shape,
+    daysLeft: z
+      .number()
+      .int()
+      .optional()
+      .describe("Days until it expires, by the local date in the issuing country; negative after that."),
+    replacedBy: z.string().optional().describe("A document of the same driver and type with a later expiry date."),
+    fileName: z.string(),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "DriverDocument" });
+export type DriverDocumentView = z.output<typeof DriverDocumentView>;
+
+export const ReceivedDriverDocument = z
+  .object({
+    documentId: z.string(),
+    duplicateOf: z
+      .string()
+      .optional()
+      .describe("The same bytes were sent within the last 180 days; this is the document created then."),
+    status: DriverDocumentStatus.optional().describe("With `Prefer: wait=N`."),
+    document: DriverDocumentView.optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
+  })
+  .meta({ id: "ReceivedDriverDocument" });
+
+export const DriverDocumentExtraction = evidenceShape("documentId", "DriverDocumentExtraction");
+export type DriverDocumentExtraction = z.output<typeof DriverDocumentExtraction>;
+
+export const events = {
+  DriverDocumentProcessed: DriverDocumentView.meta({
+    id: "DriverDocumentProcessed",
+    description: "The data of a driver's document was extracted, or could not be.",
+    examples: [viewExample],
+  }),
+  DriverDocumentExpiring: DriverDocumentView.meta({
+    id: "DriverDocumentExpiring",
+    description:
+      "A driver's document expires in 60, 30, 14, 7 days or 1 day. Sent at once for a document that is uploaded later than that.",
+    examples: [expiringExample],
+  }),
+  DriverDocumentExpired: DriverDocumentView.meta({
+    id: "DriverDocumentExpired",
+    description: "A driver's document has expired.",
+    examples: [expiredExample],
+  }),
+  DriverDocumentDeleted: z.object({ documentId: z.string() }).meta({
+    id: "DriverDocumentDeleted",
+    description: "A driver's document was deleted.",
+    examples: [{ documentId: viewExample.documentId }],
+  }),
+};
+
+/** Data set by the caller. */
+export type StatedFacts = Omit<DriverDocumentInput, "metadata">;
+
+export interface DriverDocumentEnvelope extends Envelope {
+  data?: Facts;
+}
+
+/** A licence, card or certificate of a driver. */
+export interface DriverDocument extends Intake<DriverDocumentEnvelope> {
+  /** Data set by the caller; takes precedence over the extracted data. */
+  said?: StatedFacts;
+  /** The last reminder that was sent, in days before it expires. */
+  told?: number;
+  replacedBy?: string;
+  /** Documents it ever replaced: when it changes or is deleted, they may count again. */
+  replaces?: string[];
+  /** Of a deleted document: its slot, until the claim on it is released. */
+  leaves?: string;
+  /** The document was deleted; this is its tombstone. */
+  removed?: true;
+}
+
+export const files: FileArea<"documentId"> = {
+  binding: "DRIVERS_DOCUMENTS",
+  folder: "drivers-documents",
+  idName: "documentId",
+  jobs: { extract: "driversDocuments.read", remove: "driversDocuments.forget" },
+};
+
+/** The job that determines which of a driver's documents of one type counts. */
+export const renewJob = "driversDocuments.renew";
+
+/** The data of a document. */
+export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<DriverDocumentView, "driver"> {
+  const extracted = envelopes[0]?.data ?? {};
+  const { name } = extracted.holder ?? {};
+  return { ...(name && { driver: { name } }), ...extracted, ...given(said ?? {}) };
+}
+
+const isUseless = (state: DriverDocument): boolean =>
+  state.status === "Failed" && factsOf(state).expiresAt === undefined;
+
+/** @param at ISO 8601, UTC */
+export function statusAt(state: DriverDocument, at: string): DriverDocumentView["status"] {
+  if (state.status === "Processing") return "Processing";
+  if (state.replacedBy) return "Replaced";
+  return isUseless(state) ? "Failed" : validityStatus(factsOf(state), at);
+}
+
+export function viewOf(state: DriverDocument, documentId: string, at: string): DriverDocumentView {
+  const { envelopes, replacedBy, metadata, file, createdAt, updatedAt } = state;
+  const { message, errorCode } = envelopes[0] ?? {};
+  const facts = factsOf(state);
+  return {
+    documentId,
+    status: statusAt(state, at),
+    ...given({ message, errorCode: isUseless(state) ? errorCode : undefined }),
+    ...facts,
+    ...given({ daysLeft: daysLeft(facts, at), replacedBy }),
+    fileName: file.name,
+    ...(metadata && { metadata }),
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** The next reminder, if there is one. @param at ISO 8601, UTC */
+export const reminderOf = (state: DriverDocument, at: string) =>
+  state.removed || state.replacedBy || state.status === "Processing"
+    ? undefined
+    : nextReminder(factsOf(state), state.told, at);
+
+/** Time of the next reminder, in milliseconds since 1970. */
+export const nextDue = (state: DriverDocument): number | undefined => reminderOf(state, new Date().toISOString())?.due;
+
+/**
+ * Identifies driver and type: of all documents in one slot only one counts. Undefined if driver or type are unknown. The date
+ * of birth distinguishes drivers of the same name without an e-mail address.
+ */
+export function slotOf(state: DriverDocument): string | undefined {
+  if (state.removed) return undefined;
+  const { driver, holder, type } = factsOf(state);
+  const who = driver?.email ?? driver?.name ?? holder?.name ?? driver?.phone;
+  if (!who || !type || type === "Other") return undefined;
+  const name = foldText(who)
+    .replace(/[^\p{L}\p{N}@.]+/gu, " ")
+    .trim();
+  const born = driver?.email ? undefined : holder?.birthDate;
+  return [type, name, ...(born ? [born] : [])].join("/");
+}
+
+/** The claim on a slot; the document that counts holds it. */
+export const slotClaim = (slot: string): string => `${files.folder}/live/${slot}`;

@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { fileAnswer } from "../../http/file-response.ts";
+import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
+import type { Env } from "../../platform/env.ts";
+import { refuse, type CommandContext, type Refusal } from "../../platform/decision.ts";
+import type { Command } from "../../platform/command.ts";
+import type { Context } from "../../http/operation.ts";
+import { Answer } from "../../http/responses.ts";
+import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
+import { ignoreNotFound, Problem } from "../../platform/problem.ts";
+import { readEvidence } from "./evidence.ts";
+import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
+
+/** How long the same bytes are a duplicate. */
+const duplicateMilliseconds = 180 * 24 * 60 * 60 * 1000;
+
+/** Commands that the operations of every area with files use. */
+interface FileCommands<State extends Intake, Input, Reply> {
+  receive: Command<Input & { file: StoredFile }, Reply>;
+  look: Command<object, State>;
+  remove: Command<object, Record<string, never>>;
+}
+
+/** What the answer to an upload holds once the file is processed. */
+type Result = { status: unknown };
+
+/** What differs between the areas. */
+interface FileOperations<State extends Intake, Received extends Result> {
+  /** Path of the operation that reads the record, for `Location`: `/api/v1/orders`. */
+  location: string;
+  /** What the answer to an upload holds once the file is processed. */
+  resultOf: (record: State, id: string) => Received;
+  /** The data that JSON pointers of the evidence refer to. */
+  viewOf?: (envelope: State["envelopes"][number]) => unknown;
+  /** How long the same bytes are a duplicate. */
+  duplicateMilliseconds?: number;
+}
+
+interface Upload {
+  /** The uploaded file, unless the request has one. */
+  file?: UploadedFile;
+  /** Further condition for a duplicate, such as the document type: see `fileClaim`. */
+  variant?: string;
+  /** Path of the record, where it depends on the input. */
+  location?: string;
+}
+
+/**
+ * What the operations of an area with files have in common: rows spread `remove`, `original` and `evidence`, and handlers of
+ * uploads call `receive`.
+ */
+export function fileOperations<
+  State extends Intake,
+  Input extends object,
+  Reply extends object,
+  Received extends Result,
+>(
+  area: FileArea,
+  commands: FileCommands<State, Input, Reply>,
+  { location, resultOf, viewOf, duplicateMilliseconds: milliseconds }: FileOperations<State, Received>,
+) {
+  type Row = { params: Record<string, string>; query?: { sequenceId?: number | undefined } | undefined };
+  const idIn = ({ params }: Row): string => params[area.idName]!;
+
+  /** The answer to an upload: the reply of its aggregate, and the result once there is one. */
+  function received(
+    { id, reply, replayed, record }: ReceivedRecord<State, Reply>,
+    path: string = location,
+  ): Answer<Reply & Partial<Received>> {
+    const headers = { location: `${path}/${id}` };
+    if (!record) return new Answer(reply, { replayed, headers });
+    if (record.status === "Processing")
+      return new Answer({ ...reply, status: record.status } as Reply & Partial<Received>, { replayed, headers });
+    return new Answer({ ...reply, ...resultOf(record, id) }, { replayed, headers, status: 200 });
+  }
+
+  return {
+    /** Stores the uploaded file and answers its id; with `Prefer: wait` also the result, once there is one. */
+    async receive(
+      context: Context,
+      input: Omit<Input, "file">,
+      { file = context.file!, variant = "", location: path = location }: Upload = {},
+    ): Promise<Answer<Reply & Partial<Received>>> {
+      return received(
+        await receiveFile(area, commands, context, file, input as Input, { variant, milliseconds }),
+        path,
+      );
+    },
+
+    received,
+
+    /** Row that reads the record. */
+    read: <View>(viewOf: (record: State, id: string) => View) => ({
+      decide: (state: State | undefined, _: unknown, { id }: CommandContext): { reply: View } | Refusal =>
+        isPresent(state) ? { reply: viewOf(state, id) } : refuse("not_found"),
+    }),
+
+    /** Row that deletes the record. */
+    remove: { ok: z.object({}), status: 204 as const, command: commands.remove },
+
+    /** Row that answers the bytes as they were uploaded. */
+    original: {
+      givesFile: true as const,
+      async handle(row: Row, { env, request, look }: Context): Promise<Response> {
+        const { file } = await look(commands.look, idIn(row), {});
+        return fileAnswer(env.FILES, file, request);
+      },
+    },
+
+    /** Row that answers where in the file each value was found. */
+    evidence: <Evidence extends z.ZodType>(ok: Evidence) => ({
+      ok,
+      refuses: ["not_processed_yet" as const],
+      async handle(row: Row, context: Context): Promise<z.input<Evidence>> {
+        const id = idIn(row);
+        const record = await context.look(commands.look, id, {});
+        const key = { folder: area.folder, id, sequenceId: row.query?.sequenceId };
+        return readEvidence(context, record, key, viewOf as never) as Promise<z.input<Evidence>>;
+      },
+    }),
+  };
+}
+
+/** A file that was received: the reply of its aggregate, and its state when that was waited for. */
+export interface ReceivedRecord<State, Reply> {
+  id: string;
+  reply: Reply;
+  replayed?: boolean | undefined;
+  record?: State;
+}
+
+/**
+ * Receives a file. The claim on its bytes comes first, and only its holder stores anything. With `Prefer: wait` the
+ * extraction is waited for; there is no `record` if it was deleted meanwhile.
+ * @throws Problem `in_progress` while the record that these bytes made before is being deleted
+ * @param options further condition for a duplicate, such as the document type, and for how long
+ */
+export async function receiveFile<State extends Intake, Input extends object, Reply>(
+  { binding, folder }: Pick<FileArea, "binding" | "folder">,
+  commands: Pick<FileCommands<State, Input, Reply>, "receive" | "look">,
+  context: Context,
+  file: UploadedFile,
+  input: Input,
+  options: { variant?: string; milliseconds?: number | undefined } = {},
+): Promise<ReceivedRecord<State, Reply>> {
+  const { env, caller, look } = context;
+  const { variant = "", milliseconds = duplicateMilliseconds } = options;
+  const name = fileClaim(folder, file.sha256, variant);
+  const claim = { holder: context.newId, until: Date.now() + milliseconds };
+  const { holder: id, fresh } = await takeClaim(env, caller.company, name, claim);
+  const existing = fresh ? undefined : await look(commands.look, id, {}).catch(() => undefined);
+  const stored = existing ? undefined : await storeOriginal({ binding, folder, id }, context, file);
+  /** Deletes the stored bytes if the record has others or was deleted meanwhile. @returns whether the record exists */
+  const keepIfUsed = async (): Promise<boolean> => {
+    const record = await look(commands.look, id, {}).catch(ignoreNotFound);
+    if (stored && record?.file.key !== stored.key) await forgetFiles(env.FILES, [stored]);
+    if (!record) await releaseClaim(env, caller.company, name, { holder: id });
+    return record !== undefined;
+  };
+  const { sentOn } = context;
+  const received = { ...input, ...(sentOn && { sentOn }), file: existing?.file ?? stored! };
+  const { reply, replayed } = await context.execute(commands.receive, id, received).catch(async (error: unknown) => {
+    // After any other error it is unknown whether the command was executed.
+    if (stored && error instanceof Problem) await keepIfUsed();
+    throw error;
+  });
+  const isOld = replayed || !fresh || (reply as { duplicateOf?: string }).duplicateOf !== undefined;
+  // A repeated request gets its first answer even if the record was deleted since.
+  if (isOld && !(await keepIfUsed()) && id !== context.newId) throw beingDeleted();
+  if (context.waitSeconds === 0) return { id, reply, replayed };
+  await context.settled(binding, id);
+  const record = await look(commands.look, id, {}).catch(ignoreNotFound);
+  return { id, reply, replayed, ...(record && { record }) };
+}
+
+/** The key contains the request, so that deleting the file of one request does not delete that of another. */
+const storeOriginal = (
+  { binding, folder, id }: Pick<FileArea, "binding" | "folder"> & { id: string },
+  { env, caller: { company }, requestId }: Context & { env: Env },
+  file: UploadedFile,
+): Promise<StoredFile> =>
+  storeFile(env.FILES, fileKey(company, folder, id, `original-${requestId}`), file, { binding, company, id });
+
+const beingDeleted = () =>
+  new Problem("in_progress", "The record of the same file is being deleted. Send the file again in a second.", {
+    headers: { "retry-after": "1" },
+  });

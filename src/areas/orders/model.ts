@@ -1,0 +1,177 @@
+import * as z from "zod";
+import { choice, Metadata, ProcessingStatus, Text } from "../../domain/shapes.ts";
+import { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
+import type { Check, Reading } from "../../extraction/document/reading.ts";
+import { evidenceShape, type FileArea, type Intake } from "../intake/index.ts";
+import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/shapes.ts";
+import { example, failedExample, orderId } from "./examples.ts";
+
+/** What may come with a file. */
+export const OrderFileFields = z
+  .object({
+    type: choice(["Pdf", "Image"]).optional().describe("May be left out: the bytes say what they are."),
+    additionalInfo: Text(100_000)
+      .optional()
+      .describe("Text that goes with the file, such as the body of the mail it came in."),
+    metadata: Metadata.optional(),
+  })
+  .meta({ id: "OrderFileFields" });
+
+/** A file in base64, or text. */
+export const OrderDocument = z
+  .object({
+    file: z.string().nullish().describe("The file in base64, standard alphabet."),
+    fileName: z.string().max(500).nullish(),
+    type: choice(["Pdf", "Image"]).nullish(),
+    inputText: Text(1_000_000).nullish().describe("The order as text, instead of a file."),
+    additionalInfo: Text(100_000).nullish(),
+    metadata: Metadata.nullish(),
+  })
+  .refine(({ file, inputText }) => Boolean(file) !== Boolean(inputText), {
+    message: "Either file or inputText must be given",
+    path: ["file"],
+  })
+  .meta({ id: "OrderDocument" });
+
+/** The envelope in which every order is answered. */
+export const OrderEnvelope = z
+  .object({
+    sequenceId: z.number().int().describe("Numbers the orders found in one document, from 0."),
+    status: ProcessingStatus,
+    orderSubType: z.enum(["Regular", "Container", "CarTransport", "Groupage"]).optional(),
+    message: z.string().optional(),
+    errorCode: z.string().optional(),
+    data: OrderView.optional(),
+    metadata: Metadata.optional(),
+  })
+  .meta({ id: "OrderEnvelope" });
+export type OrderEnvelope = z.output<typeof OrderEnvelope>;
+
+/** One order, whichever way it came to be. */
+export const AnyOrder = OrderEnvelope.extend({
+  carrierOrder: CarrierOrderView.optional().describe("On an order given to a carrier."),
+}).meta({ id: "Order" });
+
+export const ReceivedOrder = z
+  .object({
+    orderId: z.string(),
+    duplicateOf: z
+      .string()
+      .optional()
+      .describe("The same bytes came before, within 180 days: this is the order they made."),
+    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
+    orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, once the file is read."),
+  })
+  .meta({ id: "ReceivedOrder" });
+
+/** What `POST /api/v1/orders` answers to a document, and to a carrier order. */
+export const CreatedOrder = z.union([NewCarrierOrder, ReceivedOrder]);
+
+export const Extraction = evidenceShape("orderId", "Extraction");
+export type Extraction = z.output<typeof Extraction>;
+
+export const OrderRow = z
+  .object({
+    orderId: z.string(),
+    kind: z.literal("Document"),
+    status: ProcessingStatus,
+    orderNumber: z.string().optional(),
+    referenceNumber: z.string().optional(),
+    orderDate: z.string().optional(),
+    customer: z.object({ name: z.string().optional(), vatCode: z.string().optional() }).optional(),
+    loading: z.string().optional().describe("Country, postcode and town of the first loading."),
+    unloading: z.string().optional().describe("Country, postcode and town of the last unloading."),
+    loadingDate: z.string().optional(),
+    unloadingDate: z.string().optional(),
+    price: z.number().optional(),
+    currency: z.string().optional(),
+    orders: z.number().int().describe("How many orders the document holds."),
+    fileName: z.string(),
+    errorCode: z.string().optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    metadata: Metadata.optional(),
+  })
+  .meta({ id: "OrderRow" });
+export type OrderRow = z.output<typeof OrderRow>;
+
+export const events = {
+  OrderProcessed: z
+    .array(OrderEnvelope)
+    .meta({ id: "OrderProcessed", description: "A file was read and orders were found in it.", examples: [[example]] }),
+  OrderFailed: z
+    .array(OrderEnvelope)
+    .meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
+  OrderDeleted: z.object({ orderId: z.string() }).meta({
+    id: "OrderDeleted",
+    description: "An order that was read from a file was deleted.",
+    examples: [{ orderId }],
+  }),
+  OrderCorrected: z.array(OrderEnvelope).meta({
+    id: "OrderCorrected",
+    description: "Somebody put values of an order right, by feedback.",
+    examples: [[example]],
+  }),
+};
+
+/** An order extracted from a document. */
+export interface Order extends Intake<OrderEnvelope> {
+  kind?: undefined;
+}
+
+export const files: FileArea<"orderId"> = {
+  binding: "ORDERS",
+  folder: "orders",
+  idName: "orderId",
+  jobs: { extract: "orders.read", remove: "orders.remove" },
+};
+
+/** Messages, which are part of the contract, of the two checks that make an order `Partial`. */
+const validations: Record<string, string> = {
+  LoadingAndUnloadingMatch: "Loading and Unloading locations match based on country code and postal code.",
+  OrderDateInCurrentYear: "Order date must be in the current year.",
+};
+
+/** The envelope of an extracted order: `Partial` when a validation failed. */
+export function envelopeOf(
+  { data, checks }: Pick<Reading<OrderView>, "data" | "checks">,
+  sequenceId: number,
+): OrderEnvelope {
+  const reasons = failedValidations(checks);
+  const status = reasons.length > 0 ? ("Partial" as const) : ("Succeeded" as const);
+  const message = reasons.length > 0 && { message: `Order validation failed. Reason: ${reasons.join(" ")}` };
+  return { sequenceId, status, orderSubType: "Regular" as const, ...message, data: withRequiredMembers(data) };
+}
+
+const failedValidations = (checks: Check[]) =>
+  checks.flatMap(({ name, passed }) => (passed ? [] : (validations[name] ?? [])));
+
+/** The contract requires these members, empty where nothing was found, in the order of the specification. */
+function withRequiredMembers(view: OrderView): OrderView {
+  const { locations = [], ...rest } = view;
+  return inOrder(OrderView, {
+    ...rest,
+    customer: view.customer ?? {},
+    carrier: view.carrier ?? {},
+    payer: view.payer ?? {},
+    locations: locations.map((stop) =>
+      inOrder(OrderLocation, {
+        ...stop,
+        ...(stop.name && { normalizedName: stop.normalizedName ?? stop.name }),
+        ...(stop.street && { normalizedStreet: stop.normalizedStreet ?? stop.street }),
+        coordinates: stop.coordinates ?? {},
+      }),
+    ),
+    payments: view.payments ?? {},
+    cargoValue: view.cargoValue ?? {},
+    vehiclesLicensePlates: view.vehiclesLicensePlates ?? [],
+    trailersLicensePlates: view.trailersLicensePlates ?? [],
+  });
+}
+
+/** The same fields in the order of the shape. */
+function inOrder<Shape extends z.ZodObject>(shape: Shape, fields: z.output<Shape>): z.output<Shape> {
+  const values = fields as Record<string, unknown>;
+  const names = Object.keys(shape.shape).filter((name) => name in values);
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as z.output<Shape>;
+}

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import { given } from "../../platform/omit-undefined.ts";
+import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
+import { flaws, verdicts } from "../../extraction/quality/verdict.ts";
+import { documentTypes, type DocumentType } from "../documents/kinds.ts";
+import type { Envelope, FileArea, Intake } from "../intake/index.ts";
+import { adviceLanguages, adviceOn } from "./advice.ts";
+import { viewExample } from "./examples.ts";
+
+/** Fields that may be sent with a file. */
+export const QualityFields = z
+  .object({
+    expectedType: said(choice(documentTypes)).describe(
+      "Expected type. Documents of another type, and CMR notes without signature or stamp, are then reported.",
+    ),
+    language: said(choice(adviceLanguages)).describe("Language of the advice, ISO 639-1; `en` by default."),
+    metadata: said(Metadata),
+  })
+  .meta({ id: "QualityFields" });
+
+export const QualityVerdict = z.enum(verdicts).meta({ id: "QualityVerdict" });
+export const QualityReason = z.enum(flaws).meta({ id: "QualityReason" });
+
+const Judgement = {
+  verdict: QualityVerdict,
+  score: z.number().int().min(0).max(100),
+  reasons: z.array(QualityReason).describe("Problems, the most severe first."),
+};
+
+const Fraction = z.number().min(0).max(1);
+
+const QualityPage = z
+  .object({
+    page: z.number().int().min(1),
+    ...Judgement,
+    width: z
+      .number()
+      .int()
+      .optional()
+      .describe("Pixels, of the upright page. Pages of text have none of the following measurements."),
+    height: z.number().int().optional(),
+    resolution: z
+      .number()
+      .int()
+      .optional()
+      .describe("Pixels per inch; of an image under the assumption that it shows an A4 page."),
+    letterHeight: z
+      .number()
+      .int()
+      .optional()
+      .describe("Pixels. Text recognition works well from 12 and hardly below 6."),
+    blur: Fraction.optional().describe("0 is sharp, 1 is unreadable."),
+    darkness: Fraction.optional().describe("Darkness of the paper, 0 is white."),
+    glare: Fraction.optional().describe("Fraction of the page that is overexposed."),
+    crop: z
+      .array(z.enum(["Left", "Top", "Right", "Bottom"]))
+      .optional()
+      .describe("Edges at which text is cut off."),
+    skew: z.number().optional().describe("Clockwise rotation of the lines in degrees."),
+    rotation: z
+      .literal([0, 90, 180, 270])
+      .optional()
+      .describe("Clockwise rotation in degrees that makes the page upright."),
+    blank: z.boolean().optional(),
+  })
+  .meta({ id: "QualityPage" });
+
+export const foundTypes = [
+  ...documentTypes,
+  "Orders",
+  "Opportunities",
+  "DriverDocuments",
+  "Statements",
+  "Other",
+] as const;
+export type FoundType = (typeof foundTypes)[number];
+
+const QualityFound = z
+  .object({
+    type: z.enum(foundTypes).optional().describe("Type detected from the text, if it is readable."),
+    confidence: Fraction.optional(),
+    signatures: z.number().int().describe("Number found on scanned pages."),
+    stamps: z.number().int().describe("Number found on scanned pages."),
+    numbers: z.array(z.string()).describe("Order numbers and other references."),
+    missingPages: z.array(z.number().int()).describe("Missing pages, by the page numbers in the document (1 of 3)."),
+  })
+  .meta({ id: "QualityFound" });
+
+/** Result of the quality check of a file. */
+export const QualityFindings = z.object({ ...Judgement, pages: z.array(QualityPage), found: QualityFound });
+export type QualityFindings = z.output<typeof QualityFindings>;
+
+export const QualityView = z
+  .object({
+    documentId: z.string(),
+    status: ProcessingStatus,
+    message: z.string().optional(),
+    errorCode: z.string().optional(),
+    expectedType: z.enum(documentTypes).optional(),
+    fileName: z.string(),
+    ...QualityFindings.partial().shape,
+    advice: z.string().optional().describe("What to do, as one sentence."),
+    metadata: Metadata.optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Quality" });
+export type QualityView = z.output<typeof QualityView>;
+
+/** In lists, without the measurements of each page. */
+export const QualityRow = QualityView.omit({ pages: true }).meta({ id: "QualityRow" });
+export type QualityRow = z.output<typeof QualityRow>;
+
+export const ReceivedQuality = z
+  .object({
+    documentId: z.string(),
+    duplicateOf: z
+      .string()
+      .optional()
+      .describe("The same bytes were sent within the last 180 days; this is the record created then."),
+    status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
+    quality: QualityView.optional().describe("With `Prefer: wait=N`, if the check has ended."),
+  })
+  .meta({ id: "ReceivedQuality" });
+
+export const events = {
+  QualityDeleted: z.object({ documentId: z.string() }).meta({
+    id: "QualityDeleted",
+    description: "The quality check of a file was deleted, with the file.",
+    examples: [{ documentId: viewExample.documentId }],
+  }),
+};
+
+interface QualityEnvelope extends Envelope {
+  data?: QualityFindings;
+}
+
+/** A file whose quality is checked. */
+export interface Quality extends Intake<QualityEnvelope> {
+  expectedType?: DocumentType;
+  /** Language of the advice, ISO 639-1. */
+  language?: string;
+}
+
+export const files: FileArea<"documentId"> = {
+  binding: "QUALITY",
+  folder: "quality",
+  idName: "documentId",
+  jobs: { extract: "quality.assess", remove: "quality.remove" },
+};
+
+/** The same bytes are checked once for each expected type and each language of the advice. */
+export const variantOf = ({ expectedType, language }: Pick<Quality, "expectedType" | "language">): string =>
+  `${expectedType ?? "any"}/${language ?? "en"}`;
+
+export function viewOf(state: Quality, documentId: string): QualityView {
+  const { status, envelopes, expectedType, language, metadata, file, createdAt, updatedAt } = state;
+  const { message, errorCode, data } = envelopes[0] ?? {};
+  return {
+    documentId,
+    status,
+    ...given({ message, errorCode, expectedType }),
+    fileName: file.name,
+    ...data,
+    ...(data && { advice: adviceOn(data.reasons, language) }),
+    ...given({ metadata }),
+    createdAt,
+    updatedAt,
+  };
+}
