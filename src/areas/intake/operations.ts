@@ -69,23 +69,18 @@ export function fileOperations<
   ): Answer<Reply & Partial<Received>> {
     const headers = { location: `${path}/${id}` };
     if (!record) return new Answer(reply, { replayed, headers });
-    if (record.status === "Processing")
-      return new Answer({ ...reply, status: record.status } as Reply & Partial<Received>, { replayed, headers });
+    if (record.status === "Processing") return new Answer({ ...reply, status: record.status }, { replayed, headers });
     return new Answer({ ...reply, ...resultOf(record, id) }, { replayed, headers, status: 200 });
   }
 
   return {
     /** Stores the uploaded file and answers its id; with `Prefer: wait` also the result, once there is one. */
-    async receive(
+    receive: async (
       context: Context,
       input: Omit<Input, "file">,
       { file = context.file!, variant = "", location: path = location }: Upload = {},
-    ): Promise<Answer<Reply & Partial<Received>>> {
-      return received(
-        await receiveFile(area, commands, context, file, input as Input, { variant, milliseconds }),
-        path,
-      );
-    },
+    ): Promise<Answer<Reply & Partial<Received>>> =>
+      received(await receiveFile(area, commands, context, file, input as Input, { variant, milliseconds }), path),
 
     received,
 
