@@ -1,12 +1,5 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import {
-  daysLeft,
-  nextReminder,
-  expired,
-  reminders,
-  validityStatus,
-} from "../../../src/areas/drivers-documents/validity.ts";
 import { asking, form, type Asking } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -274,49 +267,6 @@ describe("renewed", () => {
 });
 
 describe("watched until it expires", () => {
-  const validity = { expiresAt: "2027-01-31", issuingCountry: "PL" };
-
-  test.each([
-    ["2026-11-20T12:00:00.000Z", 72, "Valid"],
-    ["2026-12-01T12:00:00.000Z", 61, "Valid"],
-    ["2026-12-01T22:59:59.000Z", 61, "Valid"],
-    ["2026-12-01T23:00:00.000Z", 60, "ExpiringSoon"],
-    ["2027-01-31T22:59:59.000Z", 0, "ExpiringSoon"],
-    ["2027-01-31T23:00:00.000Z", -1, "Expired"],
-  ])("by the calendar of the country: at %s it has %i days and is %s", (at, days, status) => {
-    expect([daysLeft(validity, at), validityStatus(validity, at)]).toEqual([days, status]);
-  });
-
-  test("each reminder comes once, in its order, and the last one when it is expired", () => {
-    const told: number[] = [];
-    const moments: string[] = [];
-    for (let next = nextReminder(validity, undefined, "2026-01-01T00:00:00.000Z"); next;) {
-      told.push(next.days);
-      moments.push(new Date(next.due).toISOString());
-      next = nextReminder(validity, next.days, moments.at(-1)!);
-    }
-    expect(told).toEqual([...reminders, expired]);
-    expect(moments[0]).toBe("2026-12-01T23:00:00.000Z");
-    expect(moments.at(-1)).toBe("2027-01-31T23:00:00.000Z");
-  });
-
-  test("of several that are due only the last is told", () => {
-    expect(nextReminder(validity, undefined, "2027-01-20T00:00:00.000Z")?.days).toBe(14);
-    expect(nextReminder(validity, undefined, "2028-01-20T00:00:00.000Z")?.days).toBe(expired);
-    expect(nextReminder(validity, expired, "2028-01-20T00:00:00.000Z")).toBeUndefined();
-    expect(nextReminder({}, undefined, "2028-01-20T00:00:00.000Z")).toBeUndefined();
-  });
-
-  test("on a day no calendar has, it is not", () => {
-    const never = { expiresAt: "2031-31-12" };
-    const at = "2026-11-20T12:00:00.000Z";
-    expect([daysLeft(never, at), validityStatus(never, at), nextReminder(never, undefined, at)]).toEqual([
-      undefined,
-      "Valid",
-      undefined,
-    ]);
-  });
-
   test.each([
     [
       "the month before the day",
