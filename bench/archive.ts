@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { archiveRows, customerVatCode } from "./archive-rows.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { cursorAt, filled, headOf, line, matching, timed } from "./side-by-side.ts";
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
       }
     });
     const head = headOf("a page of the list", "orders that match", "1,000", "100,000");
-    await tell(`${circumstances(foreign)}\n\n${table(head, lines)}`);
+    await tell(`${measuringConditions(foreign)}\n\n${table(head, lines)}`);
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }

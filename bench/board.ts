@@ -3,7 +3,7 @@
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { boardRows } from "./board-rows.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { cursorAt, filled, headOf, line, matching, timed } from "./side-by-side.ts";
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       }
     });
     const head = headOf("a page of the board", "freights that match", "1,000", "100,000");
-    await tell(`${circumstances(foreign)}\n\n${table(head, lines)}`);
+    await tell(`${measuringConditions(foreign)}\n\n${table(head, lines)}`);
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }

@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
 import { startHost, type Host } from "./children.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { cpuOf, foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { asked, company, freight } from "./world.ts";
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
       ]);
     });
     await tell([
-      circumstances(foreign),
+      measuringConditions(foreign),
       table(["freights", "steps that fell due in a minute", "CPU of that minute, ms", "CPU a step, ms"], rows),
     ]);
   } finally {

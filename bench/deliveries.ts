@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
 import { startHost, startReceiver, type Host, type Receiver } from "./children.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { median, percentile } from "./median.ts";
 import { cpuOf, cpuOfMachine } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       (cpuOfMachine() - machine - (sum(pids.map(cpuOf)) - own)) /
       ((performance.now() - began) * 1000 * navigator.hardwareConcurrency);
     await tell([
-      circumstances(Math.max(0, foreign)),
+      measuringConditions(Math.max(0, foreign)),
       table(["from the answer to the receiver's first byte", "p50 ms", "p99 ms"], delays),
       table(["deliveries of a backlog", "a second", "a bare object's", "ratio"], rates),
       table(["99 good receivers, two changes a second", "p50 ms", "p99 ms"], neighbours),

@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
 import { startHost, type Host } from "./children.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { cpuOf, foreignDuring, memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
 import { asked, company } from "./world.ts";
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
       "for review",
       "duplicates",
     ];
-    const figures = `${circumstances(foreign)}\n\n${table(head, lines)}`;
+    const figures = `${measuringConditions(foreign)}\n\n${table(head, lines)}`;
     console.log(`${figures}\n`);
     if (!process.argv.includes("--print")) await writeFigures("fines", figures);
   } finally {

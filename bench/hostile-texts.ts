@@ -9,7 +9,7 @@ import { parseArgs, promisify } from "node:util";
 import { buildGazetteer, openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { hostileText } from "../test/hostile-texts/generate.ts";
 import { readers, timed } from "../test/hostile-texts/readers.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { percentile } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -93,6 +93,6 @@ const rows = names.map((reader) => {
   const figures = [percentile(times, 0.5), percentile(times, 0.99), times[0] ?? 0].map((time) => time.toFixed(2));
   return [reader, String(own.length), ...figures, own[0]?.shape.replace(/^[^,]*, /, "") ?? ""];
 });
-const figures = `${circumstances(foreign)}\n\n${table(["read as", "texts", "median, s", "99 %, s", "worst, s", "the worst"], rows)}`;
+const figures = `${measuringConditions(foreign)}\n\n${table(["read as", "texts", "median, s", "99 %, s", "worst, s", "the worst"], rows)}`;
 console.log(figures);
 if (!options.print) await writeFigures("hostile", figures);

@@ -3,7 +3,7 @@
 import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { startGenerator, startHost } from "./children.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { median } from "./median.ts";
 import { memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     const stage: Stage = { hosts, generator, world: await furnish(hosts.lorry, hosts.baselines), posted: orders };
     await measure(stage, warmUp);
     const [many, one] = [await measure(stage, pressed), await measure(stage, alone)];
-    await tell("http", [circumstances(foreignIn(many)), speeds(many, one)]);
+    await tell("http", [measuringConditions(foreignIn(many)), speeds(many, one)]);
     await tell("memory", [memories(atRest, memoryOf(hosts.lorry.pid), stage.posted)]);
   } finally {
     await Promise.all([generator.stop(), hosts.lorry.stop(), hosts.baselines.stop()]);

@@ -8,7 +8,7 @@ import process from "node:process";
 import { build } from "../scripts/build.mjs";
 import { serve } from "../scripts/serve.mjs";
 import { fillArchive } from "./archive-fill.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { fleetRows, middle } from "./match-rows.ts";
 import { median } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
       for (const name of Object.keys(large.paths)) lines.push(await measured(name, small, large));
     });
     const head = ["what is asked", "answered of 1,000", "of 20,000", "p50 ms of 1,000", "p50 ms of 20,000", "ratio"];
-    const figures = `${circumstances(foreign)}\n\n${table(head, lines)}`;
+    const figures = `${measuringConditions(foreign)}\n\n${table(head, lines)}`;
     console.log(figures);
     if (!process.argv.includes("--print")) await writeFigures("matches", figures);
   } finally {

@@ -18,7 +18,7 @@ import { Chance } from "../training/chance.ts";
 import { printed } from "../training/scans/print.ts";
 import { scanned } from "../training/scans/scanned.ts";
 import { startHost, type Host } from "./children.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { median } from "./median.ts";
 import { foreignDuring } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     if (!values.pages) pile = await takenApart();
   });
   await tell([
-    circumstances(foreign),
+    measuringConditions(foreign),
     table(
       ["page", "megapixels", "quick look, s", "whole, s", "words", "quick look, MB of WebAssembly", "whole, MB"],
       rows,

@@ -9,7 +9,7 @@ import { build } from "../scripts/build.mjs";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { readDocument } from "../src/extraction/extract.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { firstCalls } from "./first.ts";
 import { median, percentile } from "./median.ts";
 import { papers, type Paper } from "./papers.ts";
@@ -43,7 +43,9 @@ const foreign = await foreignDuring(async () => {
   const line = ["posted and read, ms", milliseconds(first), milliseconds(later)];
   tables.push(() => table(["an order", "the first after the start", "the next ones"], [line]));
 });
-const figures = [`${circumstances(foreign)} Gazetteer: ${places}.`, ...tables.map((written) => written())].join("\n\n");
+const figures = [`${measuringConditions(foreign)} Gazetteer: ${places}.`, ...tables.map((written) => written())].join(
+  "\n\n",
+);
 console.log(figures);
 if (!ours) await writeFigures("pages", figures);
 

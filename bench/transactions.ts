@@ -4,7 +4,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../scripts/build.mjs";
 import { startHost, type Host } from "./children.ts";
-import { circumstances } from "./circumstances.ts";
+import { measuringConditions } from "./measuring-conditions.ts";
 import { median } from "./median.ts";
 import { cpuOf, foreignDuring, memoryOf } from "./processes.ts";
 import { table, writeFigures } from "./readme.ts";
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       for (const [name, path] of Object.entries(await paths(caller))) asks.push([name, await timed(caller, path)]);
     });
     const figures = [
-      circumstances(foreign),
+      measuringConditions(foreign),
       table(["", "lines", "seconds", "lines a second", "CPU µs a line", "memory before, MiB", "highest, MiB"], imports),
       table([`asked among ${inWords(lines)}`, "p50 ms"], asks),
     ].join("\n\n");

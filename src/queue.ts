@@ -9,13 +9,13 @@ import type { Env, Job } from "./platform/env.ts";
 import { logStatements } from "./platform/event-log.ts";
 import { logFault, log } from "./platform/log.ts";
 import { objectOf } from "./platform/aggregates.ts";
-import { invitationMail, tidingMail } from "./pages/freight/mails.ts";
+import { invitationMail, offerNotificationMail } from "./pages/freight/mails.ts";
 
 /** Jobs by name: those of the areas, and those that render pages or follow up an incoming mail. */
 const handlers: Record<string, JobHandler> = {
   ...Object.assign({}, ...areas.map(({ jobs }: Area) => jobs)),
   "freights.share": (job, env) => mailShares(job, env, invitationMail),
-  "freights.answer": (job, env) => mailTidings(job, env, tidingMail),
+  "freights.answer": (job, env) => mailTidings(job, env, offerNotificationMail),
   "mails.route": routeMail,
 };
 

@@ -12,7 +12,7 @@ import { said } from "./learning/logistic.ts";
 import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf } from "./learning/read-set.ts";
-import { surroundingsOf } from "./learning/surroundings.ts";
+import { documentContextOf } from "./learning/annotated-files.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -39,7 +39,9 @@ async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
     for (const one of casesOf(folder)) {
       const truth = truthOf(folder, one);
       if (one.kind !== "order" || Array.isArray(truth)) continue;
-      found.push(...pairsIn(await surroundingsOf(join(folder, one.file), gazetteer), truth as Record<string, unknown>));
+      found.push(
+        ...pairsIn(await documentContextOf(join(folder, one.file), gazetteer), truth as Record<string, unknown>),
+      );
     }
   return found;
 }

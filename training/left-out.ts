@@ -15,7 +15,7 @@ import { labelModelOf, learntWeights } from "./learning/learnt-weights.ts";
 import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf, type Case } from "./learning/read-set.ts";
-import { surroundingsOf } from "./learning/surroundings.ts";
+import { documentContextOf } from "./learning/annotated-files.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -36,7 +36,7 @@ for (const folder of positionals)
   for (const one of casesOf(folder)) {
     const truth = truthOf(folder, one);
     if (one.kind !== "order" || Array.isArray(truth)) continue;
-    const pairs = pairsIn(await surroundingsOf(join(folder, one.file), gazetteer), truth as Record<string, unknown>);
+    const pairs = pairsIn(await documentContextOf(join(folder, one.file), gazetteer), truth as Record<string, unknown>);
     seen.push(...pairs.map((pair) => ({ ...pair, language: one.language, layout: one.layout })));
   }
 

@@ -6,7 +6,7 @@ import type { Address } from "../../src/extraction/fields/addresses/address.ts";
 import type { Part } from "../../src/extraction/fields/route/sequence.ts";
 import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/stop-items.ts";
 import { casesOf, truthOf } from "./read-set.ts";
-import { orderIn } from "./surroundings.ts";
+import { orderIn } from "./annotated-files.ts";
 
 /** The addresses of one order, and what truth says that each may be. */
 export interface StopPage {

@@ -24,7 +24,7 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
 };
 
 /** The mail about the answer to a guest's offer, with the link to its page. */
-export const tidingMail: TidingWriter = ({ freight, offer, link, language: tag }, company) => {
+export const offerNotificationMail: TidingWriter = ({ freight, offer, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
   const parts = [

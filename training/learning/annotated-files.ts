@@ -17,7 +17,7 @@ const today = { year: 2026, month: 11, day: 20 };
 const patience = 30_000;
 
 /** A file as the engine sees it before it fills any field. */
-export async function surroundingsOf(file: string, gazetteers: GazetteerShards): Promise<DocumentContext> {
+export async function documentContextOf(file: string, gazetteers: GazetteerShards): Promise<DocumentContext> {
   return (await seenIn(file, gazetteers)).document;
 }
 

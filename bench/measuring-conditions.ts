@@ -3,7 +3,7 @@ import { cpus, totalmem } from "node:os";
 import process from "node:process";
 
 /** Where, when and of what the figures are: they mean little without. `foreign` is what others took of the machine, 0..1. */
-export function circumstances(foreign: number): string {
+export function measuringConditions(foreign: number): string {
   const model = cpus()[0]?.model.trim() ?? "unknown processor";
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   const quiet = foreign < 0.05 ? "a quiet machine" : "**not a quiet machine**";
