@@ -29,7 +29,7 @@ const { positionals, values } = parseArgs({
 type Trait = "language" | "layout";
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const scratch = mkdtempSync(join(tmpdir(), "left-out-"));
-const labels = "src/extraction/lexicon/labels";
+const lexicon = "src/extraction/lexicon/languages";
 
 const seen: (Pair & Record<Trait, string>)[] = [];
 for (const folder of positionals)
@@ -57,9 +57,9 @@ function row(by: Trait, name: string, group: readonly Case[], shipped = ""): voi
   if (by === "language") {
     if (name.includes("+") || name === "us") return;
     const file = join(scratch, `${name}.json`);
-    const whole = JSON.parse(readFileSync(join(labels, `${name}.json`), "utf8")) as object;
+    const whole = JSON.parse(readFileSync(join(lexicon, `${name}.json`), "utf8")) as object;
     writeFileSync(file, JSON.stringify({ ...whole, labels: {} }));
-    instead[`labels/${name}.json`] = file;
+    instead[`languages/${name}.json`] = file;
   }
   const f1 = figures(by, [`--${by}`, name], instead).get(name) ?? "";
   console.log(`| ${name} | ${group.length} | ${shipped} | ${f1} |`);

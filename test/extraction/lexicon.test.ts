@@ -8,7 +8,7 @@ import { countryOf, countryOfCode, countryOfName, countryOfVatPrefix } from "../
 import { fold, foldName, foldText } from "../../src/extraction/lexicon/fold.ts";
 import { openGazetteer } from "../../src/extraction/lexicon/gazetteer.ts";
 import type { Gazetteer } from "../../src/extraction/lexicon/gazetteer.ts";
-import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
+import { languages } from "../../src/extraction/lexicon/languages.ts";
 import { findLabels } from "../../src/extraction/lexicon/lexicon.ts";
 import { countriesOfPostalCode, postalKey } from "../../src/extraction/lexicon/postal-patterns.ts";
 import { findTrailers } from "../../src/extraction/lexicon/trailers.ts";
@@ -52,7 +52,7 @@ const twofold = new Set(
   ].map((pair) => pair.join(" and ")),
 );
 
-describe.each(labelFiles)("the labels of $language", ({ language, number, labels }) => {
+describe.each(languages)("the labels of $language", ({ language, number, labels }) => {
   const entries = Object.entries(labels).flatMap(([concept, list]) =>
     (list ?? []).map((entry) =>
       typeof entry === "string"

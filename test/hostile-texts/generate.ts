@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import labels from "../../src/extraction/lexicon/labels/de.json" with { type: "json" };
-import english from "../../src/extraction/lexicon/labels/en.json" with { type: "json" };
+import labels from "../../src/extraction/lexicon/languages/de.json" with { type: "json" };
+import english from "../../src/extraction/lexicon/languages/en.json" with { type: "json" };
 import { seeded } from "../faults/seeds.ts";
 
 /** A text that is made to be slow, as the file it comes in. */

@@ -11,7 +11,7 @@ import { kindFeatures, type KindFeatures } from "../../src/extraction/kinds/kind
 import { otherClasses, rankKinds, type DocumentKind } from "../../src/extraction/kinds/classify.ts";
 import { kindNames } from "../../src/extraction/kinds/kinds.ts";
 import { formatVersion, softmax, type LinearModel } from "../../src/extraction/linear-model.ts";
-import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
+import { languages as lexicon } from "../../src/extraction/lexicon/languages.ts";
 import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../chance.ts";
@@ -39,7 +39,7 @@ const { values } = parseArgs({
   },
 });
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
-const languages = labelFiles.map(({ language }) => language);
+const languages = lexicon.map(({ language }) => language);
 const seed = Number(values.seed);
 const pages = Number(values.pages);
 

@@ -1,7 +1,7 @@
 import type { DocumentKind } from "../../src/extraction/kinds/classify.ts";
 import { conceptOf, type ConceptId } from "../../src/extraction/lexicon/concepts.ts";
 import type { EntityType } from "../../src/extraction/lexicon/entity-type.ts";
-import { labelFiles } from "../../src/extraction/lexicon/labels/labels.ts";
+import { languages } from "../../src/extraction/lexicon/languages.ts";
 import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "../mails/fillings.ts";
 import recipes from "./recipes.json" with { type: "json" };
@@ -59,8 +59,8 @@ export function makePage(chance: Chance, kind: DocumentKind, language: string): 
 }
 
 function phraseOf(chance: Chance, concept: ConceptId, language: string): string | undefined {
-  const file = labelFiles.find((one) => one.language === language)!;
-  const entries = file.labels[concept] ?? labelFiles.find((one) => one.language === "en")!.labels[concept];
+  const file = languages.find((one) => one.language === language)!;
+  const entries = file.labels[concept] ?? languages.find((one) => one.language === "en")!.labels[concept];
   if (!entries || entries.length === 0) return undefined;
   const entry = chance.pick(entries);
   const words = (typeof entry === "string" ? entry : entry[0]).replaceAll("{no}", chance.pick(file.number));

@@ -6,7 +6,7 @@ import { env } from "node:process";
  * Lets the engine run with other data than its own: keys are the ends of its JSON files, values what is in them instead.
  * To be called before the engine is imported. For scripts that import it at once:
  * `node --import ./training/learning/instead.ts SCRIPT`, with INSTEAD naming the files to take, as JSON:
- * `{"labels/pl.json": "empty.json"}`.
+ * `{"languages/pl.json": "empty.json"}`.
  */
 export function instead(data: Readonly<Record<string, string>>): void {
   registerHooks({

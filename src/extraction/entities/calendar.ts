@@ -1,4 +1,5 @@
-import months from "../lexicon/months.json" with { type: "json" };
+import { wordsByLanguage } from "../lexicon/languages.ts";
+import otherMonths from "../lexicon/other-months.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { DocumentLocale } from "./entity.ts";
 
@@ -8,9 +9,15 @@ export interface Day {
   day: number;
 }
 
+/** Names of the months by language, also of languages that are not read otherwise. */
+export const monthsByLanguage: Record<string, readonly (readonly string[])[]> = {
+  ...wordsByLanguage("months"),
+  ...otherMonths,
+};
+
 /** Month words (folded) and the month each language means by them; "listopad" is not the same month everywhere. */
 const byWord = new Map<string, { language: string; month: number }[]>();
-for (const [language, rows] of Object.entries(months)) {
+for (const [language, rows] of Object.entries(monthsByLanguage)) {
   rows.forEach((words, index) => {
     for (const word of words) {
       const key = foldText(word).replace(/[^\p{L}]/gu, "");

@@ -1,5 +1,4 @@
-import dayWords from "../lexicon/day-words.json" with { type: "json" };
-import weekdayLetters from "../lexicon/weekday-letters.json" with { type: "json" };
+import { languages } from "../lexicon/languages.ts";
 import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
 import { dayExists, fullYear } from "./calendar.ts";
 import type { Day } from "./calendar.ts";
@@ -77,8 +76,8 @@ function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateV
   return found;
 }
 
-const WEEKDAYS = Object.values(dayWords).flatMap(({ weekdays }) => weekdays.flat());
-const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...Object.values(weekdayLetters).flat()])})`;
+const WEEKDAYS = languages.flatMap(({ days }) => days.weekdays.flat());
+const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...languages.flatMap(({ weekdayLetters = [] }) => weekdayLetters)])})`;
 /** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and a month behind the name of a day. */
 const BEHIND_WEEKDAY = new RegExp(
   `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,

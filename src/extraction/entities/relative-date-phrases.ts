@@ -1,4 +1,4 @@
-import dayWords from "../lexicon/day-words.json" with { type: "json" };
+import { rankedLanguages } from "../lexicon/languages.ts";
 import { fold, foldText } from "../lexicon/fold.ts";
 import { wordsOf } from "../lexicon/lexicon.ts";
 import type { DateValue, Entity } from "./entity.ts";
@@ -30,7 +30,7 @@ let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 
 function phraseTable(): Map<string, Phrase[]> {
-  const all = Object.entries(dayWords).flatMap(([language, words]) => {
+  const all = rankedLanguages.flatMap(({ language, days: words }) => {
     const entry = (printed: string, meaning: Meaning): Phrase => {
       const folded = foldText(printed);
       const parts = wordsOf(folded).map((word) => word.text);

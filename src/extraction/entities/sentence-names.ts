@@ -1,10 +1,10 @@
-import carriageWords from "../lexicon/carriage-words.json" with { type: "json" };
+import { languages } from "../lexicon/languages.ts";
 import nameLeads from "../lexicon/name-leads.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 
 const keys = (words: readonly string[]) => new Set(words.map(foldText));
 const [sure, likely] = [keys(nameLeads.sure), keys(nameLeads.likely)];
-const acts = Object.values(carriageWords).flatMap(({ loading, unloading }) => [...loading, ...unloading].map(foldText));
+const acts = languages.flatMap(({ loadingVerbs: { loading, unloading } }) => [...loading, ...unloading].map(foldText));
 const wholeActs = new Set(acts.filter((word) => !word.endsWith("*")));
 const actStems = acts.filter((word) => word.endsWith("*")).map((word) => word.slice(0, -1));
 

@@ -1,3 +1,4 @@
+import { wordsByLanguage } from "./languages.ts";
 import { foldName } from "./fold.ts";
 import { countryNames } from "./country-names.ts";
 import aliases from "./country-aliases.json" with { type: "json" };
@@ -52,36 +53,15 @@ const CAR_LETTERS: Record<string, string> = {
 /** Prefixes of VAT numbers that are no ISO code. */
 const VAT_PREFIXES: Record<string, string> = { EL: "GR", XI: "GB", CHE: "CH" };
 
-/** Languages that are at home in few countries, the likeliest first. */
-const HOMES: Record<string, string[]> = {
-  bg: ["BG"],
-  cs: ["CZ"],
-  da: ["DK"],
-  de: ["DE", "AT", "CH"],
-  el: ["GR"],
-  en: ["GB", "IE"],
-  es: ["ES"],
-  et: ["EE"],
-  fi: ["FI"],
-  fr: ["FR", "BE"],
-  hr: ["HR"],
-  hu: ["HU"],
-  it: ["IT"],
-  lt: ["LT"],
-  lv: ["LV"],
-  nl: ["NL", "BE"],
-  no: ["NO"],
-  pl: ["PL"],
-  pt: ["PT"],
-  ro: ["RO", "MD"],
-  ru: ["RU", "BY"],
-  sk: ["SK"],
-  sl: ["SI"],
-  sr: ["RS"],
-  sv: ["SE"],
-  tr: ["TR"],
-  uk: ["UA"],
-};
+/** Countries of languages whose papers the engine meets without reading the language. */
+const otherHomes: Record<string, readonly string[]> = { el: ["GR"], no: ["NO"], sr: ["RS"], tr: ["TR"] };
+
+/** Where each language is spoken, by code. */
+const HOMES: Record<string, readonly string[]> = Object.fromEntries(
+  Object.entries({ ...wordsByLanguage("countries"), ...otherHomes }).toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  ),
+);
 
 let byCode: Map<string, string> | undefined;
 let byName: Map<string, string> | undefined;

@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 import type { ConceptId } from "./concepts.ts";
-import { labelFiles } from "./labels/labels.ts";
+import { languages } from "./languages.ts";
 import { nearWords } from "./near-words.ts";
 import { beginningOf, FIRST_PART, PART, Phrases, PendingPhrases, type Phrase } from "./phrases.ts";
 
@@ -145,7 +145,7 @@ function step(node: TrieNode, word: string, fuzzy: boolean): { node: TrieNode; l
   return found && { node: expanded(found), likeness: 0.8 };
 }
 
-const emptyLexicon = (): Lexicon => ({ root: {}, waiting: new PendingPhrases(new Phrases(labelFiles)) });
+const emptyLexicon = (): Lexicon => ({ root: {}, waiting: new PendingPhrases(new Phrases(languages)) });
 
 /** The root with all that may begin with this word. */
 function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
@@ -160,7 +160,7 @@ function rootWith({ root, waiting }: Lexicon, word: string): TrieNode {
 /** All at once, for those who ask what a word is like. */
 function completeLexicon(): Lexicon {
   const root: TrieNode = {};
-  for (const phrase of new Phrases(labelFiles).all()) addPhrase(root, phrase, phrase.numbers);
+  for (const phrase of new Phrases(languages).all()) addPhrase(root, phrase, phrase.numbers);
   return { root };
 }
 
@@ -177,7 +177,9 @@ function addPhrase(root: TrieNode, { printed, ...meant }: Phrase, numbers: strin
 }
 
 /** Languages that write "Abholnummer" in one word, and what such words end in. */
-const joining: ReadonlySet<string> = new Set(["de", "nl", "da", "sv"]);
+const joining: ReadonlySet<string> = new Set(
+  languages.filter(({ compounds }) => compounds).map(({ language }) => language),
+);
 const inOneWord = /^(\p{L}{3,}) \{no\}$/u;
 const joinedEnds = ["nr", "nummer"];
 

@@ -1,6 +1,6 @@
 import type { ConceptId } from "./concepts.ts";
 import { fold } from "./fold.ts";
-import type { LabelFile } from "./labels/label-file.ts";
+import type { Language } from "./languages.ts";
 
 /** A phrase of the lexicon, not yet taken apart. */
 export interface Phrase extends PhraseMeaning {
@@ -37,7 +37,7 @@ export class Phrases {
   readonly #entries: Entry[] = [];
   readonly #lists: (PhraseMeaning & { from: number })[] = [];
 
-  constructor(files: readonly LabelFile[]) {
+  constructor(files: readonly Language[]) {
     for (const { language, number, labels } of files) {
       const numbers = number.map((word) => fold(word).text.match(PART) ?? []);
       for (const [concept, entries = []] of Object.entries(labels) as [ConceptId, Entry[] | undefined][]) {

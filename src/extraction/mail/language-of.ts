@@ -1,8 +1,9 @@
-import words from "./small-words.json" with { type: "json" };
+import { rankedLanguages } from "../lexicon/languages.ts";
 
 const languagesOf = new Map<string, string[]>();
-for (const [language, list] of Object.entries(words))
-  for (const word of new Set(list.split(" "))) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
+for (const { language, smallWords } of rankedLanguages)
+  for (const word of new Set(smallWords.split(" ")))
+    languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
 /** A word alone tells no language. */
 const leastVotes = 1;

@@ -1,4 +1,4 @@
-import months from "../lexicon/months.json" with { type: "json" };
+import { monthsByLanguage } from "../entities/calendar.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
@@ -89,7 +89,7 @@ const compact =
 const compactYearLast = /^(?<day>\d{2})(?<month>\d{2})(?<year>(?:19|20)\d{2})$/;
 
 const monthNames = new Map(
-  Object.values(months)
+  Object.values(monthsByLanguage)
     .toReversed()
     .flatMap((names) => names.flatMap((words, at) => words.map((word) => [foldName(word), at + 1] as const))),
 );

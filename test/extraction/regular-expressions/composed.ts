@@ -43,13 +43,13 @@ for (const phone of ["+48 601 234 567", "0048 601 234 567", "0040 12345", "12345
 
 const { Budget } = await import("../../../src/extraction/problem.ts");
 const budget = new Budget(Infinity);
-const { default: words } = await import("../../../src/extraction/lexicon/bill-words.json", { with: { type: "json" } });
+const { languages } = await import("../../../src/extraction/lexicon/languages.ts");
 const { addresseesIn } = await import("../../../src/extraction/kinds/invoice/party-names.ts");
 const { orderNumbersIn } = await import("../../../src/extraction/kinds/invoice/references.ts");
 const { isBeforeOrderWord, findNamedOrders } = await import("../../../src/extraction/fields/labels/named-orders.ts");
 const { FieldValue } = await import("../../../src/extraction/fields/confidence/field-value.ts");
 const annotations = { layout: { pages: [], segments: [], parts: [] }, labels: [], labelsIn: [], entitiesIn: [] };
-for (const language of Object.keys({ ...words.addressee, ...words.order })) {
+for (const { language } of languages) {
   const document = { annotations, prose: new Set<never>(), languages: [language], countries: [], budget };
   addresseesIn(document);
   findNamedOrders("order 4711", [language], ["order", "journey"]);

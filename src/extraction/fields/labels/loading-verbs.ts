@@ -1,5 +1,4 @@
-import carriageForms from "../../lexicon/carriage-forms.json" with { type: "json" };
-import carriageWords from "../../lexicon/carriage-words.json" with { type: "json" };
+import { wordsByLanguage } from "../../lexicon/languages.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import { wordsOf, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Entity } from "../../entities/entity.ts";
@@ -20,9 +19,9 @@ const sureLabel = 0.5;
 const wordsIn = (file: Record<string, Record<Act, string[]>>): ReadonlyMap<string, Words> =>
   new Map(Object.entries(file).map(([language, acts]) => [language, wordsFor(acts)]));
 
-const words = wordsIn(carriageWords);
+const words = wordsIn(wordsByLanguage("loadingVerbs"));
 /** Further forms and nouns, which say what is done only where the address follows them. */
-const forms = wordsIn(carriageForms);
+const forms = wordsIn(wordsByLanguage("loadingForms"));
 
 function wordsFor(acts: Record<Act, string[]>): Words {
   const all = (["loading", "unloading"] as const).flatMap((act) =>

@@ -1,4 +1,4 @@
-import words from "../../lexicon/bill-words.json" with { type: "json" };
+import { wordsByLanguage } from "../../lexicon/languages.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line-spans.ts";
 
@@ -13,15 +13,18 @@ export interface NamedOrder {
 
 type Word = "order" | "journey";
 
+const words: Record<Word, Record<string, readonly string[]>> = {
+  order: wordsByLanguage("orderWords"),
+  journey: wordsByLanguage("journeyWords"),
+};
+
 const number = "(?:nr|no|num|nro|numer|nummer|n[°º]|№|#|c|cislo|st|br|broj|szam|id|ref)";
 const patterns = new Map<string, RegExp>();
 
 /** A pattern for the words that name an order, or a journey as well, in the languages of a document. */
 function wordsFor(languages: readonly string[], kinds: readonly Word[]): string {
   const spoken = [...languages.slice(0, mostLanguages), "en"].filter((language) => language in words.order);
-  return anyOf(
-    kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language as keyof typeof words.order])),
-  );
+  return anyOf(kinds.flatMap((kind) => spoken.flatMap((language) => words[kind][language]!)));
 }
 
 const wordsBehind = new Map<string, RegExp>();

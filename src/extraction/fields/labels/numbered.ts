@@ -1,9 +1,9 @@
-import { labelFiles } from "../../lexicon/labels/labels.ts";
+import { languages } from "../../lexicon/languages.ts";
 import type { EntityType } from "../../entities/entity.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "./values.ts";
 
-const words = [...new Set(labelFiles.flatMap(({ number }) => number))]
+const words = [...new Set(languages.flatMap(({ number }) => number))]
   .filter((word) => word.length > 1 || ["n", "č", "№", "#"].includes(word))
   .sort((a, b) => b.length - a.length)
   .map((word) => word.replace(/[.$*+?^|()[\]{}\\]/gu, "\\$&"));

@@ -1,4 +1,4 @@
-import pairs from "../../lexicon/stop-type-codes.json" with { type: "json" };
+import { wordsByLanguage } from "../../lexicon/languages.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
 import type { Entity } from "../../entities/entity.ts";
@@ -18,7 +18,7 @@ const actOf: Partial<Record<ConceptId, LetterAct>> = {
   consignee: "unloading",
 };
 
-const usual: Readonly<Record<string, readonly string[]>> = pairs;
+const usual: Readonly<Record<string, readonly string[]>> = wordsByLanguage("stopTypeCodes");
 const explained = /(?<![\p{L}\p{N}])(\p{Lu})\s?[=:–-]\s?(\p{L}[\p{L} ]{2,24})/gu;
 const surely = 0.5;
 

@@ -1,4 +1,4 @@
-import words from "../../lexicon/bill-words.json" with { type: "json" };
+import { languages } from "../../lexicon/languages.ts";
 import { fold } from "../../lexicon/fold.ts";
 import { anyOf } from "../../entities/line-spans.ts";
 import { findPlates } from "../../entities/plates.ts";
@@ -10,7 +10,7 @@ export interface NamedPlate {
   end: number;
 }
 
-const vehicle = anyOf(Object.values(words.vehicle).flat());
+const vehicle = anyOf(languages.flatMap(({ vehicleWords }) => vehicleWords));
 const number = "(?:nr|no|num|nro|n[°º]|№|#|c|st|znak|broj|szam)";
 const behindWord = new RegExp(
   `(?<![\\p{L}\\p{N}/])((?:${vehicle})(?:[.:]? ?(?:${vehicle}))?[.:]* ?)(?<![\\p{L}\\d])(?:${number}(?![\\p{L}])[.:]* ?)?(?=[\\p{L}\\d])`,

@@ -1,4 +1,4 @@
-import words from "../../lexicon/bill-words.json" with { type: "json" };
+import { wordsByLanguage } from "../../lexicon/languages.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import type { Segment } from "../../layout/segment.ts";
@@ -11,14 +11,15 @@ import { trimmedSpan } from "../../layout/text-span.ts";
 import { cleanedText } from "../../fields/route/stop-details.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
+const addresseeWords = wordsByLanguage("addresseeWords");
 const patterns = new Map<string, RegExp>();
 
 function addressee(languages: readonly string[]): RegExp {
-  const spoken = [...languages.slice(0, 2), "en"].filter((language) => language in words.addressee);
+  const spoken = [...languages.slice(0, 2), "en"].filter((language) => language in addresseeWords);
   const key = spoken.join();
   const known = patterns.get(key);
   if (known) return known;
-  const any = anyOf(spoken.flatMap((language) => words.addressee[language as keyof typeof words.addressee]));
+  const any = anyOf(spoken.flatMap((language) => addresseeWords[language]!));
   const pattern = new RegExp(`^[^\\p{L}\\p{N}]*(?:${any})\\.? ?(?::|$)`, "u");
   patterns.set(key, pattern);
   return pattern;

@@ -1,0 +1,144 @@
+import type { ConceptId } from "./concepts.ts";
+import bg from "./languages/bg.json" with { type: "json" };
+import bgCountries from "i18n-iso-countries/langs/bg.json" with { type: "json" };
+import cs from "./languages/cs.json" with { type: "json" };
+import csCountries from "i18n-iso-countries/langs/cs.json" with { type: "json" };
+import da from "./languages/da.json" with { type: "json" };
+import daCountries from "i18n-iso-countries/langs/da.json" with { type: "json" };
+import de from "./languages/de.json" with { type: "json" };
+import deCountries from "i18n-iso-countries/langs/de.json" with { type: "json" };
+import en from "./languages/en.json" with { type: "json" };
+import enCountries from "i18n-iso-countries/langs/en.json" with { type: "json" };
+import es from "./languages/es.json" with { type: "json" };
+import esCountries from "i18n-iso-countries/langs/es.json" with { type: "json" };
+import et from "./languages/et.json" with { type: "json" };
+import etCountries from "i18n-iso-countries/langs/et.json" with { type: "json" };
+import fi from "./languages/fi.json" with { type: "json" };
+import fiCountries from "i18n-iso-countries/langs/fi.json" with { type: "json" };
+import fr from "./languages/fr.json" with { type: "json" };
+import frCountries from "i18n-iso-countries/langs/fr.json" with { type: "json" };
+import hr from "./languages/hr.json" with { type: "json" };
+import hrCountries from "i18n-iso-countries/langs/hr.json" with { type: "json" };
+import hu from "./languages/hu.json" with { type: "json" };
+import huCountries from "i18n-iso-countries/langs/hu.json" with { type: "json" };
+import it from "./languages/it.json" with { type: "json" };
+import itCountries from "i18n-iso-countries/langs/it.json" with { type: "json" };
+import lt from "./languages/lt.json" with { type: "json" };
+import ltCountries from "i18n-iso-countries/langs/lt.json" with { type: "json" };
+import lv from "./languages/lv.json" with { type: "json" };
+import lvCountries from "i18n-iso-countries/langs/lv.json" with { type: "json" };
+import nl from "./languages/nl.json" with { type: "json" };
+import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" };
+import pl from "./languages/pl.json" with { type: "json" };
+import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
+import pt from "./languages/pt.json" with { type: "json" };
+import ptCountries from "i18n-iso-countries/langs/pt.json" with { type: "json" };
+import ro from "./languages/ro.json" with { type: "json" };
+import roCountries from "i18n-iso-countries/langs/ro.json" with { type: "json" };
+import ru from "./languages/ru.json" with { type: "json" };
+import ruCountries from "i18n-iso-countries/langs/ru.json" with { type: "json" };
+import sk from "./languages/sk.json" with { type: "json" };
+import skCountries from "i18n-iso-countries/langs/sk.json" with { type: "json" };
+import sl from "./languages/sl.json" with { type: "json" };
+import slCountries from "i18n-iso-countries/langs/sl.json" with { type: "json" };
+import sv from "./languages/sv.json" with { type: "json" };
+import svCountries from "i18n-iso-countries/langs/sv.json" with { type: "json" };
+import uk from "./languages/uk.json" with { type: "json" };
+import ukCountries from "i18n-iso-countries/langs/uk.json" with { type: "json" };
+
+/**
+ * All that the engine knows of one language it reads: `languages/<code>.json`. A new language needs its file, its two lines
+ * here and its OCR model (`workers/ocr/models.ts`); all tables of words by language derive from this list. Words that are
+ * shared by languages (units, legal forms, streets) stay in files of their own.
+ */
+export interface Language {
+  /** ISO 639-1. */
+  language: string;
+  /** Order among languages that fit a text equally well, from 1. */
+  rank: number;
+  /** Countries in which it is spoken (ISO 3166-1 alpha-2), the likeliest first. */
+  countries: readonly string[];
+  /** Whether nouns are written in one word: "Abholnummer". */
+  compounds?: boolean;
+  /** Its words for "number" as they stand in labels: nr, no, n°. */
+  number: string[];
+  /** Short frequent words, by which the language of a text is told; separated by blanks. */
+  smallWords: string;
+  /** From January. */
+  months: readonly (readonly string[])[];
+  /** Words for days and parts of the day, weekdays from Monday; a star stands for any ending. */
+  days: DayWords;
+  /** Weekdays in one or two letters, from Monday. */
+  weekdayLetters?: readonly string[];
+  /** Pairs of letters for loading and unloading in lists of stops: "BE" for Beladen, Entladen. */
+  stopTypeCodes: readonly string[];
+  /** Verbs of loading and unloading; a star stands for any ending. */
+  loadingVerbs: LoadingWords;
+  /** Further forms and nouns, which count only before an address. */
+  loadingForms: LoadingWords;
+  vehicleWords: readonly string[];
+  orderWords: readonly string[];
+  journeyWords: readonly string[];
+  /** Words before the addressee of a letter: "To:". */
+  addresseeWords: readonly string[];
+  /** A phrase is a string (weight 1) or a pair of phrase and weight; "{no}" stands for any of `number`. */
+  labels: Partial<Record<ConceptId, (string | [string, number])[]>>;
+  /** Names of countries by alpha-2, from `i18n-iso-countries`. */
+  countryNames: Readonly<Record<string, string | string[]>>;
+}
+
+export interface DayWords {
+  weekdays: readonly (readonly string[])[];
+  today: readonly string[];
+  tomorrow: readonly string[];
+  overmorrow: readonly string[];
+  soon: readonly string[];
+  next: readonly string[];
+  nextWeek: readonly string[];
+  forenoon: readonly string[];
+  afternoon: readonly string[];
+  evening: readonly string[];
+}
+
+export interface LoadingWords {
+  loading: string[];
+  unloading: string[];
+}
+
+/** By code. */
+export const languages: readonly Language[] = [
+  [bg, bgCountries],
+  [cs, csCountries],
+  [da, daCountries],
+  [de, deCountries],
+  [en, enCountries],
+  [es, esCountries],
+  [et, etCountries],
+  [fi, fiCountries],
+  [fr, frCountries],
+  [hr, hrCountries],
+  [hu, huCountries],
+  [it, itCountries],
+  [lt, ltCountries],
+  [lv, lvCountries],
+  [nl, nlCountries],
+  [pl, plCountries],
+  [pt, ptCountries],
+  [ro, roCountries],
+  [ru, ruCountries],
+  [sk, skCountries],
+  [sl, slCountries],
+  [sv, svCountries],
+  [uk, ukCountries],
+].map(
+  ([words, names]) => ({ ...words, countryNames: (names as { countries: unknown }).countries }) as unknown as Language,
+);
+
+/** By rank. */
+export const rankedLanguages: readonly Language[] = languages.toSorted((one, other) => one.rank - other.rank);
+
+/** One table of all languages, by code. */
+export const wordsByLanguage = <Name extends keyof Language>(name: Name): Record<string, NonNullable<Language[Name]>> =>
+  Object.fromEntries(
+    rankedLanguages.flatMap((each) => (each[name] === undefined ? [] : [[each.language, each[name]] as const])),
+  ) as Record<string, NonNullable<Language[Name]>>;
