@@ -9,8 +9,8 @@ import type { CarrierAnswer } from "../support/carriers.ts";
 import { carrier } from "../support/offers.ts";
 import { freight } from "../support/freights.ts";
 import { openService } from "../support/service.ts";
-import { Runtime } from "./killable-service.ts";
-import { receiver, type Heard } from "./recording-receiver.ts";
+import { KillableRuntime } from "./killable-service.ts";
+import { recordingReceiver, type Heard } from "./recording-receiver.ts";
 
 /** A freight whose booking was acknowledged. */
 export interface Booked {
@@ -31,7 +31,7 @@ export interface Found {
   heardOfOrder: Heard[];
 }
 
-export interface BookingsSurvived {
+export interface BookingsUnderKills {
   booked: Booked[];
   found: Found[];
   kills: number;
@@ -42,7 +42,7 @@ export interface BookingsSurvived {
  * Publishes freights, offers for them and accepts as fast as the service takes it, kills it meanwhile, starts it again, and
  * looks at what is left of the bookings that were acknowledged.
  */
-export async function surviveBookings({
+export async function bookUnderKills({
   freights,
   kills,
   atOnce = 8,
@@ -52,9 +52,9 @@ export async function surviveBookings({
   kills: number;
   atOnce?: number;
   patience?: number;
-}): Promise<BookingsSurvived> {
+}): Promise<BookingsUnderKills> {
   const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
-  const hearer = await receiver();
+  const hearer = await recordingReceiver();
   const lorry = await runtimeOn(data);
   const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
   try {
@@ -83,8 +83,8 @@ export async function surviveBookings({
 }
 
 /** The product by a runtime that can be killed. */
-const runtimeOn = (state: string): Promise<Runtime> =>
-  Runtime.of(() =>
+const runtimeOn = (state: string): Promise<KillableRuntime> =>
+  KillableRuntime.of(() =>
     openService({
       internet: "sockets",
       state,
@@ -93,7 +93,7 @@ const runtimeOn = (state: string): Promise<Runtime> =>
   );
 
 /** What of a booking is not as it was acknowledged, or more than once. */
-export function lossesOf(
+export function bookingLosses(
   { offerId, otherId, externalNumber, carrierOrderId }: Booked,
   { freight: kept, order, ordersNamed, heardOfFreight, heardOfOrder }: Found,
 ): string[] {
@@ -166,7 +166,7 @@ async function settle(ask: Asking, booked: Booked[], heardOf: (id: string) => He
   while (!booked.every(isHeard) && Date.now() < end) await sleep(100);
   for (;;) {
     const found = await Promise.all(booked.map((one) => look(ask, one, heardOf)));
-    if (booked.every((one, index) => lossesOf(one, found[index]!).length === 0) || Date.now() > end) return found;
+    if (booked.every((one, index) => bookingLosses(one, found[index]!).length === 0) || Date.now() > end) return found;
     await sleep(1000);
   }
 }

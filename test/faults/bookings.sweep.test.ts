@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { lossesOf, surviveBookings, type Booked, type Found } from "./bookings-under-kills.ts";
+import { bookingLosses, bookUnderKills, type Booked, type Found } from "./bookings-under-kills.ts";
 
 test("bookings acknowledged before and after a kill -9 stand, and each has its one order", async () => {
-  const { booked, found } = await surviveBookings({ freights: 16, kills: 4 });
+  const { booked, found } = await bookUnderKills({ freights: 16, kills: 4 });
   expect(new Set(booked.map(({ carrierOrderId }) => carrierOrderId)).size).toBe(16);
-  expect(booked.map((one, index) => lossesOf(one, found[index]!))).toEqual(booked.map(() => []));
+  expect(booked.map((one, index) => bookingLosses(one, found[index]!))).toEqual(booked.map(() => []));
   // What was lost on purpose is found.
   const [one, whole] = [booked[0]!, found[0]!];
   const without = (more: Partial<Found>, other: Partial<Booked> = {}) =>
-    lossesOf({ ...one, ...other }, { ...whole, ...more });
+    bookingLosses({ ...one, ...other }, { ...whole, ...more });
   expect(without({ freight: { ...whole.freight, status: "Published" } })).toEqual(["not booked"]);
   expect(without({ freight: { ...whole.freight, offers: [] } })).toEqual(["not accepted", "not declined"]);
   expect(without({ order: {} })).toEqual(["no order"]);

@@ -2,7 +2,7 @@ import type { CarrierAnswer, CarrierSide } from "../support/carriers.ts";
 import type { Heard } from "./recording-receiver.ts";
 
 /** What was acknowledged of an order. */
-export interface Kept {
+export interface AcknowledgedOrder {
   orderId: string;
   /** As it was last sent. */
   body: { orderNumber: string; internalComments: string };
@@ -16,7 +16,7 @@ export interface Kept {
 }
 
 /** What is there, by the orders' ids. */
-export interface Found {
+export interface StoredOrders {
   objects: Map<string, { order: Partial<CarrierAnswer>; bytes: unknown; leadsTo: string | undefined }>;
   archive: Map<string, Pick<CarrierSide, "status" | "documents"> & { orderNumber: string }>;
   /** What a receiver of webhooks heard, as it came. */
@@ -24,7 +24,7 @@ export interface Found {
 }
 
 /** Ids of the orders with which something is wrong. */
-export interface Lost {
+export interface OrderLosses {
   /** Not as it was acknowledged: the order, its paper, the verdict. */
   order: string[];
   bytes: string[];
@@ -41,8 +41,11 @@ export interface Lost {
 }
 
 /** Holds what was acknowledged against what is there. */
-export function differences(kept: readonly Kept[], { objects, archive, heard }: Found): Lost {
-  const wrong = (isWrong: (order: Kept) => boolean) => kept.filter(isWrong).map(({ orderId }) => orderId);
+export function differences(
+  kept: readonly AcknowledgedOrder[],
+  { objects, archive, heard }: StoredOrders,
+): OrderLosses {
+  const wrong = (isWrong: (order: AcknowledgedOrder) => boolean) => kept.filter(isWrong).map(({ orderId }) => orderId);
   const known = new Set(kept.map(({ orderId }) => orderId));
   const once = (id: string) =>
     [
@@ -67,7 +70,10 @@ export function differences(kept: readonly Kept[], { objects, archive, heard }: 
   };
 }
 
-function isKept({ body, documentId, paper, status }: Kept, order: Partial<CarrierAnswer> | undefined): boolean {
+function isKept(
+  { body, documentId, paper, status }: AcknowledgedOrder,
+  order: Partial<CarrierAnswer> | undefined,
+): boolean {
   const { carrierOrder: side, data } = order ?? {};
   return (
     data?.orderNumber === body.orderNumber &&
@@ -77,7 +83,10 @@ function isKept({ body, documentId, paper, status }: Kept, order: Partial<Carrie
   );
 }
 
-const isArchived = ({ body, documentId, paper, status }: Kept, row: ReturnType<Found["archive"]["get"]>): boolean =>
+const isArchived = (
+  { body, documentId, paper, status }: AcknowledgedOrder,
+  row: ReturnType<StoredOrders["archive"]["get"]>,
+): boolean =>
   row?.orderNumber === body.orderNumber && row.status === status && isPaper(row.documents, documentId, paper);
 
 const isPaper = (documents: CarrierSide["documents"], documentId: string, status: string) =>

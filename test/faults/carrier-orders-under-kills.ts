@@ -4,38 +4,43 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asking, form, type Asking, type Reply, type Sending } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer, type DocumentAnswer } from "../support/carriers.ts";
-import { differences, type Found, type Kept, type Lost } from "./carrier-order-differences.ts";
-import { freePort, Lorry } from "./service-processes.ts";
-import { receiver } from "./recording-receiver.ts";
-import type { Trial } from "./orders-under-kills.ts";
+import {
+  differences,
+  type StoredOrders,
+  type AcknowledgedOrder,
+  type OrderLosses,
+} from "./carrier-order-differences.ts";
+import { freePort, ServiceProcesses } from "./service-processes.ts";
+import { recordingReceiver } from "./recording-receiver.ts";
+import type { KillScenario } from "./orders-under-kills.ts";
 
 /** What became of carrier orders. All of `lost` should be empty. */
-export interface CarriersSurvived {
+export interface CarrierOrdersUnderKills {
   orders: number;
   acknowledged: number;
-  lost: Lost;
+  lost: OrderLosses;
   /** The same event delivered again, which is allowed. */
   repeatedDeliveries: number;
   kills: number;
   statuses: Record<string, number>;
   milliseconds: { changing: number; settling: number; starts: number[] };
   /** What `lost` was told from, for whoever wants to see that it tells. */
-  told: { kept: Kept[]; found: Found };
+  told: { kept: AcknowledgedOrder[]; found: StoredOrders };
 }
 
 /**
  * Makes, changes, renames and cancels carrier orders, hands in papers and judges them as fast as the service takes it,
  * kills it meanwhile, starts it again, and looks at what is left of all that was acknowledged.
  */
-export async function surviveCarriers({
+export async function changeCarrierOrdersUnderKills({
   orders,
   kills,
   atOnce = 16,
   patience = 90_000,
-}: Trial): Promise<CarriersSurvived> {
+}: KillScenario): Promise<CarrierOrdersUnderKills> {
   const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
-  const hearer = await receiver();
-  const lorry = new Lorry(await freePort(), data);
+  const hearer = await recordingReceiver();
+  const lorry = new ServiceProcesses(await freePort(), data);
   const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
   try {
     const starts = [await lorry.start()];
@@ -72,7 +77,7 @@ export async function surviveCarriers({
 
 /** `broken` never comes to an end but by an answer that should not be. */
 function changeAll(ask: Asking, orders: number, atOnce: number) {
-  const kept: Kept[] = [];
+  const kept: AcknowledgedOrder[] = [];
   let next = 0;
   const worker = async () => {
     for (let number = next++; number < orders; number = next++) kept.push(await lifeOf(ask, number));
@@ -83,7 +88,7 @@ function changeAll(ask: Asking, orders: number, atOnce: number) {
 }
 
 /** One order from its making to its end, as far as it goes; every step is repeated until it is acknowledged. */
-async function lifeOf(ask: Asking, number: number): Promise<Kept> {
+async function lifeOf(ask: Asking, number: number): Promise<AcknowledgedOrder> {
   const first = `KT-${String(number).padStart(5, "0")}`;
   const orderNumber = number % 5 === 4 ? `${first}/B` : first;
   const sent = (more: object) => carrierOrder({ orderNumber: first, locations: [], ...more });
@@ -151,12 +156,12 @@ async function patiently<Body>(
 /** Looks again and again until nothing is missing or the patience is over. */
 async function settle(
   ask: Asking,
-  kept: Kept[],
-  { got }: Awaited<ReturnType<typeof receiver>>,
+  kept: AcknowledgedOrder[],
+  { got }: Awaited<ReturnType<typeof recordingReceiver>>,
   patience: number,
-): Promise<{ lost: Lost; found: Found }> {
+): Promise<{ lost: OrderLosses; found: StoredOrders }> {
   const end = Date.now() + patience;
-  const objects = new Map<string, Found["objects"] extends Map<string, infer Object> ? Object : never>();
+  const objects = new Map<string, StoredOrders["objects"] extends Map<string, infer Object> ? Object : never>();
   for (const order of kept) objects.set(order.orderId, await objectOf(ask, order));
   for (;;) {
     const heard = new Map([...got].map(([id, { heard: events }]) => [id, [...events]]));
@@ -171,7 +176,7 @@ async function settle(
 }
 
 /** What the order's object has, what bytes its paper has, and where its number leads. */
-async function objectOf(ask: Asking, { orderId, documentId, body }: Kept) {
+async function objectOf(ask: Asking, { orderId, documentId, body }: AcknowledgedOrder) {
   const path = `/api/v1/orders/${orderId}`;
   const [{ body: order }, { body: bytes }] = [
     await ask<CarrierAnswer>("GET", path),
@@ -185,8 +190,8 @@ async function objectOf(ask: Asking, { orderId, documentId, body }: Kept) {
   return { order, bytes, leadsTo: leadsTo?.orderId };
 }
 
-async function archiveOf(ask: Asking): Promise<Found["archive"]> {
-  const found: Found["archive"] = new Map();
+async function archiveOf(ask: Asking): Promise<StoredOrders["archive"]> {
+  const found: StoredOrders["archive"] = new Map();
   for (let continuationToken: string | undefined = ""; continuationToken !== undefined;) {
     const { body }: Reply<{ items: { orderId: string; status: string }[]; continuationToken?: string }> = await ask(
       "POST",

@@ -13,7 +13,7 @@ export interface Delivered extends Acknowledged {
 }
 
 /** What is wrong with what was delivered. */
-export interface Judged {
+export interface DeliveryFaults {
   /** Deliveries that had to come: each acknowledged version, by each webhook. */
   required: number;
   lost: string[];
@@ -30,11 +30,11 @@ export interface Judged {
 }
 
 /** Holds what was acknowledged against what was delivered. */
-export function judged(
+export function findDeliveryFaults(
   acknowledged: readonly Acknowledged[],
   delivered: readonly Delivered[],
   webhooks: readonly string[],
-): Judged {
+): DeliveryFaults {
   const made = new Set(acknowledged.map(({ orderId }) => orderId));
   const ids = Map.groupBy(delivered, placeOf);
   const required = new Set(

@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** Holds what went in against what the receiver got. @returns a sentence for each thing that is wrong */
-export function wrongs(seen: Seen): string[] {
+export function findViolations(seen: Seen): string[] {
   return [...unaccounted(seen), ...strangers(seen), ...unordered(seen)];
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { surviveCarriers } from "./carrier-orders-under-kills.ts";
-import { differences, type Lost } from "./carrier-order-differences.ts";
-import { survive } from "./orders-under-kills.ts";
+import { changeCarrierOrdersUnderKills } from "./carrier-orders-under-kills.ts";
+import { differences, type OrderLosses } from "./carrier-order-differences.ts";
+import { postOrdersUnderKills } from "./orders-under-kills.ts";
 
 test("orders acknowledged before and after a kill -9 are all read, listed and announced once", async () => {
-  const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = await survive({
+  const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = await postOrdersUnderKills({
     orders: 30,
     kills: 1,
   });
@@ -18,10 +18,10 @@ test("orders acknowledged before and after a kill -9 are all read, listed and an
   });
 });
 
-const nothing: Lost = { order: [], bytes: [], number: [], archive: [], events: [], sequence: [], strangers: [] };
+const nothing: OrderLosses = { order: [], bytes: [], number: [], archive: [], events: [], sequence: [], strangers: [] };
 
 test("carrier orders acknowledged before and after a kill -9 are as they were acknowledged, and heard of in order", async () => {
-  const { acknowledged, lost, told } = await surviveCarriers({ orders: 40, kills: 2 });
+  const { acknowledged, lost, told } = await changeCarrierOrdersUnderKills({ orders: 40, kills: 2 });
   expect({ acknowledged, lost }).toEqual({ acknowledged: 40, lost: nothing });
   // What was lost on purpose is found.
   const { kept, found } = told;

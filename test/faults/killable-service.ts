@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What serves, and can be killed with signal 9 in the middle of whatever it does and started again on what it kept. */
-export interface Mortal {
+/** A service that can be killed with signal 9 at any moment and started again with the data it kept. */
+export interface KillableService {
   readonly url: string;
   /** @returns milliseconds until it answered */
   start(): Promise<number>;
@@ -14,8 +14,8 @@ export interface Mortal {
   end(): Promise<void>;
 }
 
-/** Waits until `/healthz` answers well. @returns milliseconds it took; @throws when it takes two minutes, or `hasEnded` says why it never will */
-export async function untilItAnswers(url: string, hasEnded: () => string | undefined): Promise<number> {
+/** Waits until `/healthz` answers 200. @returns the milliseconds it took; @throws after two minutes, or with the reason that `hasEnded` returns */
+export async function waitUntilHealthy(url: string, hasEnded: () => string | undefined): Promise<number> {
   const began = performance.now();
   for (;;) {
     if (await answers(url)) return performance.now() - began;
@@ -37,18 +37,18 @@ const answers = (url: string): Promise<boolean> =>
  * nothing is lost more or less when it alone dies; and it is back a good deal sooner than the whole service would be, because
  * Miniflare starts it again with the settings it has.
  */
-export class Runtime implements Mortal {
+export class KillableRuntime implements KillableService {
   readonly url: string;
   private readonly stop: () => Promise<void>;
   private readonly started: ChildProcess[];
   private readonly note: (message: unknown) => void;
 
   /** @param open serves at an address that stays; nothing else may start a runtime in this process until the end */
-  static async of(open: () => Promise<{ url: string; stop: () => Promise<void> }>): Promise<Runtime> {
+  static async of(open: () => Promise<{ url: string; stop: () => Promise<void> }>): Promise<KillableRuntime> {
     const started: ChildProcess[] = [];
     const note = (message: unknown) => void started.push((message as { process: ChildProcess }).process);
     subscribe("child_process", note);
-    return new Runtime(await open(), started, note);
+    return new KillableRuntime(await open(), started, note);
   }
 
   private constructor(
@@ -63,7 +63,7 @@ export class Runtime implements Mortal {
   }
 
   start(): Promise<number> {
-    return untilItAnswers(this.url, () => undefined);
+    return waitUntilHealthy(this.url, () => undefined);
   }
 
   async kill(): Promise<void> {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { orderText } from "../support/papers/order.ts";
-import { freePort, Lorry } from "./service-processes.ts";
-import { receiver } from "./recording-receiver.ts";
+import { freePort, ServiceProcesses } from "./service-processes.ts";
+import { recordingReceiver } from "./recording-receiver.ts";
 
-export interface Trial {
+export interface KillScenario {
   orders: number;
   /** How often the service is killed while orders come in, spread evenly over them. */
   kills: number;
@@ -17,7 +17,7 @@ export interface Trial {
 }
 
 /** What became of it. What is listed should be nothing. */
-export interface Survived {
+export interface OrdersUnderKills {
   orders: number;
   acknowledged: number;
   notFinal: string[];
@@ -35,10 +35,15 @@ export interface Survived {
 }
 
 /** Posts orders as fast as the service takes them, kills it meanwhile, starts it again, and looks at what is left. */
-export async function survive({ orders, kills, atOnce = 16, patience = 90_000 }: Trial): Promise<Survived> {
+export async function postOrdersUnderKills({
+  orders,
+  kills,
+  atOnce = 16,
+  patience = 90_000,
+}: KillScenario): Promise<OrdersUnderKills> {
   const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
-  const hearer = await receiver();
-  const lorry = new Lorry(await freePort(), data);
+  const hearer = await recordingReceiver();
+  const lorry = new ServiceProcesses(await freePort(), data);
   try {
     const starts = [await lorry.start()];
     await ask(lorry, "POST", "/api/v1/webhooks", { eventType: "All", callbackUrl: hearer.url });
@@ -72,7 +77,7 @@ export async function survive({ orders, kills, atOnce = 16, patience = 90_000 }:
 }
 
 /** Every order is posted until it is acknowledged, as a client with patience does; its text makes repeats harmless. */
-function postAll(lorry: Lorry, orders: number, atOnce: number) {
+function postAll(lorry: ServiceProcesses, orders: number, atOnce: number) {
   const ids = new Map<number, string>();
   let next = 0;
   const worker = async () => {
@@ -81,7 +86,7 @@ function postAll(lorry: Lorry, orders: number, atOnce: number) {
   return { ids, done: Promise.all(Array.from({ length: atOnce }, worker)) };
 }
 
-async function acknowledged(lorry: Lorry, number: number): Promise<string> {
+async function acknowledged(lorry: ServiceProcesses, number: number): Promise<string> {
   for (;;) {
     const inputText = orderText(`FT-${String(number).padStart(5, "0")}`);
     const reply = await ask(lorry, "POST", "/api/v1/orders", { inputText }).catch(() => undefined);
@@ -96,7 +101,7 @@ interface Listed {
 }
 
 /** Looks again and again until nothing is missing or the patience is over. */
-async function settle(lorry: Lorry, ids: string[], got: Map<string, unknown>, patience: number) {
+async function settle(lorry: ServiceProcesses, ids: string[], got: Map<string, unknown>, patience: number) {
   const end = Date.now() + patience;
   for (;;) {
     const listed = await list(lorry);
@@ -113,7 +118,7 @@ async function settle(lorry: Lorry, ids: string[], got: Map<string, unknown>, pa
   }
 }
 
-async function list(lorry: Lorry): Promise<Map<string, string>> {
+async function list(lorry: ServiceProcesses): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let cursor: string | undefined = ""; cursor !== undefined;) {
     const page = (await ask(lorry, "GET", `/api/v1/orders?limit=200${cursor && `&cursor=${cursor}`}`)) as Listed;
@@ -123,7 +128,7 @@ async function list(lorry: Lorry): Promise<Map<string, string>> {
   return found;
 }
 
-async function ask(lorry: Lorry, method: string, path: string, json?: unknown): Promise<unknown> {
+async function ask(lorry: ServiceProcesses, method: string, path: string, json?: unknown): Promise<unknown> {
   const response = await fetch(lorry.url + path, {
     method,
     signal: AbortSignal.timeout(30_000),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SubscriptionObject } from "../../durable-objects/subscription.ts";
-import { mailedTwice, wrongs } from "./delivery-rules.ts";
+import { mailedTwice, findViolations } from "./delivery-rules.ts";
 import { patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
 
@@ -32,7 +32,7 @@ async function healed(world: World): Promise<void> {
   world.answer = () => ({ status: 200 });
   await world.reset();
   expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
-  expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
+  expect(findViolations({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
 }
 
 describe("an object that ends", () => {
@@ -207,7 +207,7 @@ describe("a clock", () => {
         world.answer = () => ({ status: 200 });
         await world.reset();
         expect(await world.drained(41 * 25 * hour, hour)).toBe(true);
-        expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
+        expect(findViolations({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
       });
       expect(jumps).toBeGreaterThan(seeds(20, 1000).length);
     },
@@ -245,7 +245,7 @@ test("events handed over twice, late or with a lost answer are there once and in
     }
     expect(await world.drained(hour)).toBe(true);
     expect(world.accepted).toHaveLength(18);
-    expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+    expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
   });
   expect(repeats).toBeGreaterThan(seeds(40, 10_000).length);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wrongs } from "./delivery-rules.ts";
+import { findViolations } from "./delivery-rules.ts";
 import type { Answer, Arrived } from "./platform/receivers.ts";
 import { patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, type World } from "./simulated-world.ts";
@@ -33,7 +33,7 @@ describe("a receiver that answers 500", () => {
       const isExhausted = world.arrived.length === 10 && last.answer.status === 500;
       exhausted += Number(isExhausted);
       expect([...states.values()]).toEqual([isExhausted ? "Exhausted" : "Delivered"]);
-      expect(wrongs({ ...world, states, mayExhaust: true })).toEqual([]);
+      expect(findViolations({ ...world, states, mayExhaust: true })).toEqual([]);
       const isSpent = isExhausted && last.at - first.at >= 72 * hour;
       expect((await world.health()).status).toBe(isSpent ? "Disabled" : isExhausted ? "Failing" : "Active");
     });
@@ -64,7 +64,7 @@ describe("a receiver that answers 500", () => {
       await world.tell({ key: "more", version: 1 });
       await world.pass(3 * hour);
       expect(arrived.length).toBe(soFar);
-      expect(wrongs({ ...world, states: await world.states(), isOver: true })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states(), isOver: true })).toEqual([]);
     });
     expect(late).toBeGreaterThan(0);
   });
@@ -78,7 +78,7 @@ test("a receiver whose answers are lost gets the same id again, and one that kno
     for (let version = 1; version <= 5; version++)
       await world.tell(...Array.from({ length: 8 }, (_, key) => ({ key: `k${key}`, version })));
     expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
-    expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+    expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
     repeated += world.arrived.length - new Set(world.arrived.map(({ id }) => id)).size;
   });
   expect(repeated).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ test("a receiver that says 410 is disabled at once, its mail goes out once, and 
     world.answer = () => ({ status: 200 });
     await world.reset();
     expect(await world.drained(hour)).toBe(true);
-    expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+    expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("fifty orders and a receiver that fails at random", () => {
       world.answer = () => ({ status: world.random() < often ? 500 : 200, after: Math.floor(world.random() * 3000) });
       await changes(world, 50, 4);
       expect(await world.drained(400 * hour, 10 * minute)).toBe(true);
-      expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
       failed += world.arrived.filter(({ answer }) => answer.status === 500).length;
     });
     expect(failed).toBeGreaterThan(0);
@@ -167,11 +167,11 @@ describe("fifty orders and a receiver that fails at random", () => {
       await world.pass(minute);
       const states = await world.states();
       const { accepted, arrived } = world;
-      expect(wrongs({ accepted, arrived, states })).toEqual([]);
-      expect(wrongs({ accepted, arrived: arrived.toReversed(), states })).not.toEqual([]);
-      expect(wrongs({ accepted, arrived: arrived.slice(1), states })).toHaveLength(1);
-      expect(wrongs({ accepted: accepted.slice(1), arrived, states })).toHaveLength(1);
-      expect(wrongs({ accepted, arrived, states: new Map() })).toHaveLength(9);
+      expect(findViolations({ accepted, arrived, states })).toEqual([]);
+      expect(findViolations({ accepted, arrived: arrived.toReversed(), states })).not.toEqual([]);
+      expect(findViolations({ accepted, arrived: arrived.slice(1), states })).toHaveLength(1);
+      expect(findViolations({ accepted: accepted.slice(1), arrived, states })).toHaveLength(1);
+      expect(findViolations({ accepted, arrived, states: new Map() })).toHaveLength(9);
     });
   });
 });

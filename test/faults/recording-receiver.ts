@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What a receiver of webhooks got, by the order it is about. */
-export interface Got {
+export interface ReceivedEvents {
   /** Ids of the events; one that came twice is there once. */
   eventIds: Set<string>;
   deliveries: number;
@@ -17,8 +17,8 @@ export interface Heard {
 }
 
 /** A real receiver on a port of its own; it hears everything and answers 200. */
-export async function receiver() {
-  const got = new Map<string, Got>();
+export async function recordingReceiver() {
+  const got = new Map<string, ReceivedEvents>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

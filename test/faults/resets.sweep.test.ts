@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { failuresInARow, wrongs } from "./delivery-rules.ts";
+import { failuresInARow, findViolations } from "./delivery-rules.ts";
 import { isFull, patience, seeds } from "./seeds.ts";
 import { hour, inWorlds, minute, secretOf, type World } from "./simulated-world.ts";
 
@@ -70,7 +70,7 @@ describe("a walk of 200 steps", () => {
       world.answer = () => ({ status: 200 });
       await world.reset();
       expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
-      expect(wrongs({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states(), mayExhaust: true })).toEqual([]);
     });
     expect(found.crashes).toBeGreaterThan(all.length);
     expect(found.disabled).toBeGreaterThan(all.length);
@@ -99,7 +99,7 @@ describe("while six attempts are on their way", () => {
       expect(await world.health()).toMatchObject({ failureCount: 0, status: "Active" });
       expect(await world.drained(hour)).toBe(true);
       expect(world.arrived).toHaveLength(status === 200 ? 6 : 12);
-      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
     });
   });
 
@@ -203,7 +203,7 @@ describe("what waits for a reset", () => {
       expect(of[1]!.at - of[0]!.at).toBeGreaterThanOrEqual(4000);
       world.answer = () => ({ status: 200 });
       expect(await world.drained(10 * hour)).toBe(true);
-      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
     });
   });
 
@@ -225,7 +225,7 @@ describe("what waits for a reset", () => {
         ["c", 1, false],
         ["c", 2, false],
       ]);
-      expect(wrongs({ ...world, states: await world.states(), isOver: true })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states(), isOver: true })).toEqual([]);
     });
   });
 
@@ -242,7 +242,7 @@ describe("what waits for a reset", () => {
       world.kill();
       world.answer = () => ({ status: 200 });
       expect(await world.drained(30 * hour, 10 * minute)).toBe(true);
-      expect(wrongs({ ...world, states: await world.states() })).toEqual([]);
+      expect(findViolations({ ...world, states: await world.states() })).toEqual([]);
     });
   });
 });

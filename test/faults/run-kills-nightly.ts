@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { build } from "../../scripts/build.mjs";
 import { productRuntime, wholeService } from "./service-processes.ts";
-import { withstand, type Ordeal } from "./webhooks-under-kills.ts";
+import { deliverWebhooksUnderKills, type WebhookKillScenario } from "./webhooks-under-kills.ts";
 
 const [kills = 1000, seed = 1] = process.argv.slice(2).map(Number);
 await build();
@@ -19,13 +19,13 @@ function counts(soFar: number): void {
   if (soFar % 100 === 0) console.log(`${soFar} kills`);
 }
 
-async function line(what: string, ordeal: Pick<Ordeal, "open" | "kills">): Promise<string> {
-  const { told: _, ...withstood } = await withstand({ ...ordeal, seed, patience: 1_800_000, counts });
-  console.log(JSON.stringify(withstood, undefined, 2));
-  const { required, lost, undone, repeated, underTwoIds, strangers, late, milliseconds } = withstood;
+async function line(what: string, ordeal: Pick<WebhookKillScenario, "open" | "kills">): Promise<string> {
+  const { told: _, ...outcome } = await deliverWebhooksUnderKills({ ...ordeal, seed, patience: 1_800_000, counts });
+  console.log(JSON.stringify(outcome, undefined, 2));
+  const { required, lost, undone, repeated, underTwoIds, strangers, late, milliseconds } = outcome;
   if ([lost, undone, underTwoIds, strangers, late].some((wrong) => wrong.length > 0)) process.exitCode = 1;
   const minutes = ((milliseconds.killing + milliseconds.draining) / 60_000).toFixed(1);
   const today = new Date().toISOString().slice(0, 10);
   const wrong = [lost, undone, underTwoIds, late].map(({ length }) => length);
-  return `| ${[today, commit, what, withstood.kills, minutes, required, ...wrong, repeated].join(" | ")} |`;
+  return `| ${[today, commit, what, outcome.kills, minutes, required, ...wrong, repeated].join(" | ")} |`;
 }

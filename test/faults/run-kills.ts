@@ -1,6 +1,6 @@
 import { build } from "../../scripts/build.mjs";
-import { surviveCarriers } from "./carrier-orders-under-kills.ts";
-import { survive } from "./orders-under-kills.ts";
+import { changeCarrierOrdersUnderKills } from "./carrier-orders-under-kills.ts";
+import { postOrdersUnderKills } from "./orders-under-kills.ts";
 
 // npm run test:kill [orders] [kills] [documents|carriers]
 await build();
@@ -9,14 +9,14 @@ const only = process.argv[4];
 const failed: boolean[] = [];
 
 if (only !== "carriers") {
-  const survived = await survive({ orders, kills });
+  const survived = await postOrdersUnderKills({ orders, kills });
   console.log(JSON.stringify(survived, undefined, 2));
   const { acknowledged, notFinal, notListed, notAnnounced, announcedTwice, strangers } = survived;
   const lost = [notFinal, notListed, notAnnounced, announcedTwice, strangers].flat();
   failed.push(acknowledged !== orders || lost.length > 0);
 }
 if (only !== "documents") {
-  const { told: _, ...survived } = await surviveCarriers({ orders, kills });
+  const { told: _, ...survived } = await changeCarrierOrdersUnderKills({ orders, kills });
   console.log(JSON.stringify(survived, undefined, 2));
   failed.push(survived.acknowledged !== orders || Object.values(survived.lost).flat().length > 0);
 }

@@ -5,10 +5,10 @@ import { mkdirSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
-import { Runtime, untilItAnswers, type Mortal } from "./killable-service.ts";
+import { KillableRuntime, waitUntilHealthy, type KillableService } from "./killable-service.ts";
 
 /** The whole service as a process group of its own: every process of `npm start` dies. */
-export class Lorry implements Mortal {
+export class ServiceProcesses implements KillableService {
   readonly url: string;
   private readonly port: number;
   private readonly data: string;
@@ -42,7 +42,7 @@ export class Lorry implements Mortal {
     this.process = started;
     let complaint = "";
     started.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
-    return untilItAnswers(this.url, () => (started.exitCode === null ? undefined : complaint));
+    return waitUntilHealthy(this.url, () => (started.exitCode === null ? undefined : complaint));
   }
 
   /** Kills the whole group with signal 9: nothing gets to say goodbye. */
@@ -72,11 +72,12 @@ export async function freePort(): Promise<number> {
 const vars = { WEBHOOK_TIMEOUT_MS: "500", FAILURE_LIMIT: "1000000" };
 
 /** The product as `npm start` serves it. */
-export const wholeService = async (folder: string): Promise<Mortal> => new Lorry(await freePort(), folder, vars);
+export const wholeService = async (folder: string): Promise<KillableService> =>
+  new ServiceProcesses(await freePort(), folder, vars);
 
 /** The same with its runtime alone as what dies. */
-export const productRuntime = (folder: string): Promise<Mortal> =>
-  Runtime.of(() =>
+export const productRuntime = (folder: string): Promise<KillableService> =>
+  KillableRuntime.of(() =>
     serve({
       state: folder,
       vars: {

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { Runtime, type Mortal } from "./killable-service.ts";
+import { KillableRuntime, type KillableService } from "./killable-service.ts";
 
 /** A Worker that tells without an outbox (`service-without-outbox.js`), on the same runtime as the product. */
-export const forgetful = (folder: string): Promise<Mortal> =>
-  Runtime.of(async () => {
+export const serviceWithoutOutbox = (folder: string): Promise<KillableService> =>
+  KillableRuntime.of(async () => {
     const mf = new Miniflare(
       convertV4MiniflareOptions({
         host: "127.0.0.1",

@@ -6,13 +6,13 @@ import { median } from "../../bench/median.ts";
 import { asking, type Asking, type Reply, type Sending } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
 import { flappingReceiver, type Flaps } from "./flapping-receiver.ts";
-import { judged, type Acknowledged, type Delivered, type Judged } from "./delivery-journal.ts";
-import type { Mortal } from "./killable-service.ts";
+import { findDeliveryFaults, type Acknowledged, type Delivered, type DeliveryFaults } from "./delivery-journal.ts";
+import type { KillableService } from "./killable-service.ts";
 import { seeded } from "./seeds.ts";
 
-export interface Ordeal {
+export interface WebhookKillScenario {
   /** Opens what has to withstand it, in a folder of its own. */
-  open: (folder: string) => Promise<Mortal>;
+  open: (folder: string) => Promise<KillableService>;
   /** How often it is killed. */
   kills: number;
   seed?: number;
@@ -23,7 +23,7 @@ export interface Ordeal {
 }
 
 /** What came of it. */
-export interface Withstood extends Judged {
+export interface WebhooksUnderKills extends DeliveryFaults {
   kills: number;
   /** Requests that were on their way when it died: nobody knows what came of them. */
   cutOff: number;
@@ -48,28 +48,34 @@ const webhooks = ["/one", "/two"];
  * moment later, and both receivers of webhooks have a bad day. Then all is left in peace, and what was acknowledged is held
  * against what arrived.
  */
-export async function withstand({ open, kills, seed = 1, patience = 240_000, counts }: Ordeal): Promise<Withstood> {
+export async function deliverWebhooksUnderKills({
+  open,
+  kills,
+  seed = 1,
+  patience = 240_000,
+  counts,
+}: WebhookKillScenario): Promise<WebhooksUnderKills> {
   const folder = await mkdtemp(join(tmpdir(), "lorry-faults-"));
   const random = seeded(seed);
   const receiver = await flappingReceiver(random);
-  const mortal = await open(folder);
-  const client = new Client(mortal.url, random);
+  const service = await open(folder);
+  const client = new Client(service.url, random);
   try {
-    await mortal.start();
+    await service.start();
     for (const path of webhooks) await client.subscribe(receiver.url + path);
     const began = performance.now();
     const changing = Promise.all(Array.from({ length: orders }, (_, number) => client.change(number)));
-    const starts = await Promise.race([killed(mortal, { kills, counts }, client, random), changing.then(() => [])]);
+    const starts = await Promise.race([killed(service, { kills, counts }, client, random), changing.then(() => [])]);
     client.rest();
     await changing;
     receiver.heal();
     for (const id of client.webhooks) await client.reset(id);
     const quiet = performance.now();
     const { acknowledged, cutOff } = client;
-    let found = judged(acknowledged, receiver.taken, webhooks);
+    let found = findDeliveryFaults(acknowledged, receiver.taken, webhooks);
     while (found.lost.length > 0 && performance.now() - quiet < patience) {
       await sleep(250);
-      found = judged(acknowledged, receiver.taken, webhooks);
+      found = findDeliveryFaults(acknowledged, receiver.taken, webhooks);
     }
     return {
       ...found,
@@ -81,7 +87,7 @@ export async function withstand({ open, kills, seed = 1, patience = 240_000, cou
     };
   } finally {
     client.rest();
-    await mortal.end();
+    await service.end();
     receiver.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -89,16 +95,16 @@ export async function withstand({ open, kills, seed = 1, patience = 240_000, cou
 
 /** @returns milliseconds each start took */
 async function killed(
-  mortal: Mortal,
-  { kills, counts }: Pick<Ordeal, "kills" | "counts">,
+  service: KillableService,
+  { kills, counts }: Pick<WebhookKillScenario, "kills" | "counts">,
   client: Client,
   random: () => number,
 ): Promise<number[]> {
   const starts: number[] = [];
   while (starts.length < kills) {
     await sleep(longestLife * random());
-    await mortal.kill();
-    starts.push(await mortal.start());
+    await service.kill();
+    starts.push(await service.start());
     counts?.(starts.length);
     client.goOn();
     const turn = starts.length / resetEvery;

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { forgetful } from "./service-without-outbox.ts";
-import { judged } from "./delivery-journal.ts";
+import { serviceWithoutOutbox } from "./service-without-outbox.ts";
+import { findDeliveryFaults } from "./delivery-journal.ts";
 import { productRuntime } from "./service-processes.ts";
-import type { Mortal } from "./killable-service.ts";
-import { withstand } from "./webhooks-under-kills.ts";
+import type { KillableService } from "./killable-service.ts";
+import { deliverWebhooksUnderKills } from "./webhooks-under-kills.ts";
 
 test(
   "what was acknowledged reaches both receivers on their worst day, though the runtime is killed a hundred times",
   { timeout: 900_000 },
   async () => {
-    const { told, ...withstood } = await withstand({ open: productRuntime, kills: 100 });
-    const { kills, lost, undone, underTwoIds, strangers, late, required, cutOff, flaps, repeated } = withstood;
+    const { told, ...outcome } = await deliverWebhooksUnderKills({ open: productRuntime, kills: 100 });
+    const { kills, lost, undone, underTwoIds, strangers, late, required, cutOff, flaps, repeated } = outcome;
     expect({ kills, lost, undone, underTwoIds, strangers, late }).toEqual({
       kills: 100,
       lost: [],
@@ -28,25 +28,30 @@ test(
       ({ webhook, orderId, version }) =>
         [webhook, orderId, version].join() !== [gone.webhook, gone.orderId, gone.version].join(),
     );
-    expect(judged(acknowledged, without, webhooks).lost).toHaveLength(1);
-    expect(judged([...acknowledged, acknowledged[0]!], taken, webhooks).undone).toHaveLength(1);
-    expect(judged(acknowledged, [...taken, { ...gone, id: "evt_another" }], webhooks).underTwoIds).toHaveLength(1);
-    expect(judged(acknowledged, taken.toReversed(), webhooks).late).not.toEqual([]);
+    expect(findDeliveryFaults(acknowledged, without, webhooks).lost).toHaveLength(1);
+    expect(findDeliveryFaults([...acknowledged, acknowledged[0]!], taken, webhooks).undone).toHaveLength(1);
+    expect(
+      findDeliveryFaults(acknowledged, [...taken, { ...gone, id: "evt_another" }], webhooks).underTwoIds,
+    ).toHaveLength(1);
+    expect(findDeliveryFaults(acknowledged, taken.toReversed(), webhooks).late).not.toEqual([]);
   },
 );
 
 test("who answers first and then tells, without an outbox, loses what was being told when it was killed", async () => {
-  const spared = await withstand({ open: async (folder) => immortal(await forgetful(folder)), kills: 10 });
+  const spared = await deliverWebhooksUnderKills({
+    open: async (folder) => neverKilled(await serviceWithoutOutbox(folder)),
+    kills: 10,
+  });
   expect({ lost: spared.lost, undone: spared.undone }).toEqual({ lost: [], undone: [] });
-  const killed = await withstand({ open: forgetful, kills: 10, patience: 3_000 });
+  const killed = await deliverWebhooksUnderKills({ open: serviceWithoutOutbox, kills: 10, patience: 3_000 });
   expect({ kills: killed.kills, undone: killed.undone }).toEqual({ kills: 10, undone: [] });
   expect(killed.lost).not.toEqual([]);
 });
 
 /** The same, spared. */
-const immortal = (mortal: Mortal): Mortal => ({
-  url: mortal.url,
-  start: () => mortal.start(),
+const neverKilled = (service: KillableService): KillableService => ({
+  url: service.url,
+  start: () => service.start(),
   kill: async () => undefined,
-  end: () => mortal.end(),
+  end: () => service.end(),
 });

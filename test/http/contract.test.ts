@@ -7,7 +7,7 @@ import { pathNames, refusesUnknownMembers } from "../../src/http/openapi/row.ts"
 import { problemMedia } from "../../src/platform/problem.ts";
 import { openapi } from "../../src/http/openapi.ts";
 import { ErrorViewModel, ExternalErrorViewModel, ProblemDetails } from "../../src/http/openapi/problems.ts";
-import { resolved } from "./contract/conform.ts";
+import { resolveReference } from "./contract/conform.ts";
 import { clientRoutes, golden } from "./contract/golden.ts";
 
 describe.each([golden(), clientRoutes()])("the copy in $path", ({ path, text }) => {
@@ -22,7 +22,7 @@ test("every reference in the contract leads somewhere", () => {
   const contract = openapi();
   const refs = [...JSON.stringify(contract).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!);
   expect(refs.length).toBeGreaterThan(100);
-  for (const ref of new Set(refs)) expect(() => resolved({ $ref: ref })).not.toThrow();
+  for (const ref of new Set(refs)) expect(() => resolveReference({ $ref: ref })).not.toThrow();
 });
 
 const models = { ErrorViewModel, ExternalErrorViewModel, ProblemDetails };
@@ -34,10 +34,12 @@ test("every example of an error has the form that is announced for it", () => {
   );
   const told = new Set<string>();
   for (const response of responses) {
-    const { content } = resolved(response as Record<string, unknown>) as { content?: Record<string, Announced> };
+    const { content } = resolveReference(response as Record<string, unknown>) as {
+      content?: Record<string, Announced>;
+    };
     const { schema, examples = {} } = content?.[problemMedia] ?? {};
     for (const [code, example] of Object.entries(examples)) {
-      const { value } = resolved(example) as { value: unknown };
+      const { value } = resolveReference(example) as { value: unknown };
       const names = (schema!.anyOf ?? [schema!]).map(({ $ref }) => $ref.split("/").at(-1) as keyof typeof models);
       expect(
         names.some((name) => models[name].safeParse(value).success),

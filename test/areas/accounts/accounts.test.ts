@@ -2,7 +2,7 @@ import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
-import { found, type Firm } from "../../http/contract/company.ts";
+import { createCompany, type TestCompany } from "../../http/contract/company.ts";
 import { growing, post, freight, posted, read } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -37,7 +37,7 @@ const anna = "anna@trans.example";
 
 /** A firm with a member, who has a key of her own. */
 async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
-  const firm: Firm = await found(service);
+  const firm: TestCompany = await createCompany(service);
   const ask = asking(service, firm.key);
   const { body: account } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
   const { body: made } = await ask<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
@@ -87,7 +87,7 @@ describe("an account", () => {
     ["viewer", ["orders:write"]],
     ["carrier", ["freights:read"]],
   ])("of a %s gets no key with %j", async (role, scopes) => {
-    const firm = await found(service);
+    const firm = await createCompany(service);
     const ask = asking(service, firm.key);
     const { body } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
     const refused = await ask("POST", "/api/v1/keys", { json: { scopes, accountId: body.accountId } });
@@ -95,7 +95,7 @@ describe("an account", () => {
   });
 
   test("makes keys for itself: blocked with it, they open nothing", async () => {
-    const firm = await found(service);
+    const firm = await createCompany(service);
     const ask = asking(service, firm.key);
     const { body: chief } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role: "admin" } });
     const make = (by: Asking, json: object) => by<{ key: string }>("POST", "/api/v1/keys", { json });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { carrierOrder, handIn } from "../../support/carriers.ts";
-import { found } from "../../http/contract/company.ts";
+import { createCompany } from "../../http/contract/company.ts";
 import { posted, withdraw } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -41,7 +41,7 @@ const logged = (ask: Asking, query: string, count: number): Promise<Entry[]> =>
   }, soon);
 
 test("tells which key changed what, by which request, and whose it is", async () => {
-  const firm = await found(service);
+  const firm = await createCompany(service);
   const chief = asking(service, firm.key);
   const { body: account } = await chief<{ accountId: string }>("POST", "/api/v1/accounts", {
     json: { email: "anna@trans.example", role: "forwarder" },

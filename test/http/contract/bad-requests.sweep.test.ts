@@ -7,30 +7,30 @@ import { base64Limit } from "../../../src/http/uploads/doors.ts";
 import { fileLimit } from "../../../src/http/uploads/uploads.ts";
 import { refusesUnknownMembers, takesJson } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
-import { found, type Firm } from "./company.ts";
-import { goodRequest, send, standingRequest, upload, type Request } from "./requests.ts";
+import { expectConforming, refusalIn, type ErrorBody } from "./conform.ts";
+import { createCompany, type TestCompany } from "./company.ts";
+import { goodRequest, send, reusableRequest, uploadForm, type Request } from "./requests.ts";
 
 let service: TestService;
-let firm: Firm;
+let firm: TestCompany;
 /** Whatever it asks is refused. */
-let mistaken: Firm;
+let mistaken: TestCompany;
 
 beforeAll(async () => {
   service = await openService({
     internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true" },
   });
-  firm = await found(service);
-  mistaken = await found(service);
+  firm = await createCompany(service);
+  mistaken = await createCompany(service);
 });
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
 const good = (named: Named) => goodRequest(named, service, firm);
 /** Good but for what is about to be made wrong in it. */
-const standing = (named: Named) => standingRequest(named, service, mistaken);
+const standing = (named: Named) => reusableRequest(named, service, mistaken);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pointers = (reply: { body: unknown }) => (reply.body as ErrorBody).errors?.map(({ pointer }) => pointer);
 
@@ -215,7 +215,7 @@ describe.each(uploads)("$id", (named) => {
     const value = field === "metadata" ? { a: "x".repeat(600) } : "\u0001";
     const refused = await asked(named, {
       ...(await standing(named)),
-      body: upload({ ...named.operation.example?.body, [field]: value }),
+      body: uploadForm({ ...named.operation.example?.body, [field]: value }),
     });
     expect(refusalIn(refused)).toEqual({ status: 400, code: "validation_failed" });
     expect(pointers(refused)?.[0]).toMatch(new RegExp(`^/${field}(/|$)`));
@@ -227,7 +227,7 @@ describe.each(uploads)("$id", (named) => {
       status: 413,
       code: "payload_too_large",
     });
-    const form = upload();
+    const form = uploadForm();
     form.set("file", new File([tooMuch], "order.txt"));
     expect(refusalIn(await asked(named, plain(await standing(named), undefined, form as unknown as BodyInit)))).toEqual(
       {

@@ -5,27 +5,27 @@ import { readScopes, scopes, type Scope } from "../../../src/platform/credential
 import { neededScopes } from "../../../src/http/operation.ts";
 import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
-import { found, keyWith, ways, withCredentials, type Firm } from "./company.ts";
-import { filled, goodRequest, requestFor, send, standingRequest, type Request } from "./requests.ts";
+import { expectConforming, refusalIn, type ErrorBody } from "./conform.ts";
+import { createCompany, keyWith, credentialsOf, withCredentials, type TestCompany } from "./company.ts";
+import { fillPath, goodRequest, requestFor, send, reusableRequest, type Request } from "./requests.ts";
 
 let service: TestService;
-let ours: Firm;
+let ours: TestCompany;
 /** Whatever is asked of its things is refused. */
-let closed: Firm;
+let closed: TestCompany;
 
 beforeAll(async () => {
   service = await openService({
     internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true" },
   });
-  ours = await found(service);
-  closed = await found(service);
+  ours = await createCompany(service);
+  closed = await createCompany(service);
 });
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
 /** A key gives no more than it has. */
 const within = (request: Request, scope: string): Request =>
   typeof request.body === "string" && request.body.includes('"scopes"')
@@ -47,7 +47,7 @@ const ofExample: Record<string, Scope[]> = {
 describe.each(scoped)("$id", (named) => {
   test("is answered for the key however it is shown", async () => {
     await Promise.all(
-      Object.entries(ways(ours)).map(async ([way, headers]) => {
+      Object.entries(credentialsOf(ours)).map(async ([way, headers]) => {
         const { status } = await asked(named, withCredentials(await goodRequest(named, service, ours), headers));
         expect(status, way).toBeLessThan(300);
       }),
@@ -64,7 +64,7 @@ describe.each(scoped)("$id", (named) => {
     const key = await keyWith(service, closed, rest);
     const refused = await asked(
       named,
-      withCredentials(await standingRequest(named, service, closed), { "x-api-key": key }),
+      withCredentials(await reusableRequest(named, service, closed), { "x-api-key": key }),
     );
     expect(refusalIn(refused)).toEqual({ status: 403, code: "missing_scope" });
     expect((refused.body as ErrorBody).scope).toBe(needed);
@@ -86,7 +86,7 @@ describe.each(aboutAThing)("$id", (named) => {
     const nothing = Object.fromEntries(
       pathNames(named.operation.path).map((name) => [name, "0193a5f2-0000-7000-8000-000000000000"]),
     );
-    const path = filled(named.operation.path, nothing);
+    const path = fillPath(named.operation.path, nothing);
     expect(refusalIn(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
   });
 });
@@ -97,7 +97,7 @@ describe.each(aboutAThing.filter(({ operation }) => /:\w+Id\b/.test(operation.pa
   test.each(["4711", "..%2F..", "%00", "x".repeat(2000), "0193a5f2-0000-7000-8000-000000000000%20"])(
     "says of the id %.40s that it is none",
     async (id) => {
-      const path = filled(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
+      const path = fillPath(named.operation.path, Object.fromEntries(ids.map((name) => [name, id])));
       const refused = await asked(named, requestFor(named, path, ours));
       expect(refusalIn(refused)).toEqual({ status: 400, code: "invalid_id" });
       expect((refused.body as ErrorBody).errors).toMatchObject([{ field: ids[0], pointer: `/${ids[0]}` }]);

@@ -3,26 +3,26 @@ import { Response as Answer } from "miniflare";
 import { operations, type Named } from "../../../src/api.ts";
 import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, refusalIn } from "./conform.ts";
-import { found, withCredentials, type Firm } from "./company.ts";
-import { filled, requestFor, send, standingRequest, thingsFor, type Request } from "./requests.ts";
+import { expectConforming, refusalIn } from "./conform.ts";
+import { createCompany, withCredentials, type TestCompany } from "./company.ts";
+import { fillPath, requestFor, send, reusableRequest, createPathParameters, type Request } from "./requests.ts";
 
 let service: TestService;
-let ours: Firm;
-let theirs: Firm;
+let ours: TestCompany;
+let theirs: TestCompany;
 
 beforeAll(async () => {
   service = await openService({
     internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true" },
   });
-  ours = await found(service);
-  theirs = await found(service);
+  ours = await createCompany(service);
+  theirs = await createCompany(service);
 });
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
 
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const guarded = operations.filter(({ operation }) => operation.access !== "public");
@@ -32,7 +32,7 @@ const isNumbered = ({ operation }: Named) => pathNames(operation.path).includes(
 
 describe.each(guarded)("$id", (named) => {
   test("is refused to whoever does not say who asks, or says it wrongly", async () => {
-    const request = await standingRequest(named, service, theirs);
+    const request = await reusableRequest(named, service, theirs);
     const wrongly: Record<string, string>[] = [
       {},
       { "x-api-key": "nobody" },
@@ -51,14 +51,14 @@ describe.each(guarded)("$id", (named) => {
 
 describe.each(aboutAThing.filter((named) => !isNumbered(named)))("$id", (named) => {
   test("does not find another company's thing, and leaves it alone", async () => {
-    const path = filled(named.operation.path, await thingsFor(named, service, theirs));
+    const path = fillPath(named.operation.path, await createPathParameters(named, service, theirs));
     expect(refusalIn(await asked(named, requestFor(named, path, ours)))).toEqual({ status: 404, code: "not_found" });
     expect((await asked(named, requestFor(named, path, theirs))).status).toBeLessThan(300);
   });
 });
 
 test("lists and searches show nothing of another company", async () => {
-  const newcomer = await found(service);
+  const newcomer = await createCompany(service);
   for (const named of scoped.filter(
     ({ operation }) => operation.method === "GET" && pathNames(operation.path).length === 0,
   )) {

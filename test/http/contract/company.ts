@@ -1,7 +1,7 @@
 import type { TestService } from "../../support/service.ts";
 
 /** A company founded by the operator, with its first key in every form a caller may show it. */
-export interface Firm {
+export interface TestCompany {
   companyId: string;
   keyId: string;
   key: string;
@@ -12,9 +12,9 @@ export interface Firm {
 export const operatorKey = "operator-of-the-tests";
 
 /** Its keys may ask as often as the tests like. */
-export async function found(service: TestService): Promise<Firm> {
+export async function createCompany(service: TestService): Promise<TestCompany> {
   const facts = { name: "Trans Beispiel", requestsPerSecond: 100_000 };
-  const made = await sent<{ companyId: string; keyId: string; key: string }>(
+  const made = await postJson<{ companyId: string; keyId: string; key: string }>(
     service,
     "/api/v1/companies",
     operatorKey,
@@ -34,7 +34,7 @@ async function otherWays(service: TestService, keyId: string, key: string): Prom
 }
 
 /** The headers of each way to say who asks. */
-export const ways = ({ key, basic, bearer }: Firm): Record<string, Record<string, string>> => ({
+export const credentialsOf = ({ key, basic, bearer }: TestCompany): Record<string, Record<string, string>> => ({
   "X-Api-Key": { "x-api-key": key },
   Basic: { authorization: `Basic ${basic}` },
   Bearer: { authorization: `Bearer ${bearer}` },
@@ -44,15 +44,15 @@ export const ways = ({ key, basic, bearer }: Firm): Record<string, Record<string
 const keys = new Map<string, Promise<{ key: string }>>();
 
 /** A further key of the firm that may do this and no more; a firm has room for a hundred, so that each is made once. */
-export async function keyWith(service: TestService, firm: Firm, scopes: string[]): Promise<string> {
+export async function keyWith(service: TestService, firm: TestCompany, scopes: string[]): Promise<string> {
   const name = [firm.keyId, ...scopes].join(" ");
-  const made = keys.get(name) ?? sent<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes });
+  const made = keys.get(name) ?? postJson<{ key: string }>(service, "/api/v1/keys", firm.key, { scopes });
   keys.set(name, made);
   return (await made).key;
 }
 
 /** Posts JSON. @throws Error when the answer is not good */
-export async function sent<Body>(
+export async function postJson<Body>(
   service: TestService,
   path: string,
   key: string,

@@ -18,7 +18,7 @@ const described = new Map(
 );
 
 /** What a reference in the contract points at. */
-export function resolved(node: Tree): Tree {
+export function resolveReference(node: Tree): Tree {
   const ref = node["$ref"];
   if (typeof ref !== "string") return node;
   const found = ref
@@ -37,7 +37,7 @@ const meaningful =
  * Reads an answer to its end and holds it against the contract: the status, the media type, every field of the body,
  * the error code and the headers are ones the row has announced.
  */
-export async function conforming(
+export async function expectConforming(
   named: Named,
   response: Response,
 ): Promise<{ status: number; headers: Headers; body: unknown }> {
@@ -48,7 +48,7 @@ export async function conforming(
   expect(headers.get("x-request-id"), about).toMatch(/^[0-9a-f-]{36}$/);
   const announced = described.get(named.id)!.responses[status];
   expect(announced, `${about}, which it never announced`).toBeDefined();
-  headersAnnounced(resolved(announced!), headers, about);
+  headersAnnounced(resolveReference(announced!), headers, about);
   if (status >= 400) return { status, headers, body: problemOf(named, headers, text, about) };
   if (status === 204 || status === 304) expect(text, about).toBe("");
   if (status === 204 || status === 304 || named.operation.givesFile) return { status, headers, body: text };

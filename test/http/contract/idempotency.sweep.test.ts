@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations, type Named } from "../../../src/api.ts";
 import { takesIdempotencyKey } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, refusalIn, type ErrorBody } from "./conform.ts";
-import { found, type Firm } from "./company.ts";
-import { goodRequest, send, standingRequest, upload, type Request } from "./requests.ts";
+import { expectConforming, refusalIn, type ErrorBody } from "./conform.ts";
+import { createCompany, type TestCompany } from "./company.ts";
+import { goodRequest, send, reusableRequest, uploadForm, type Request } from "./requests.ts";
 
 let service: TestService;
-let firm: Firm;
+let firm: TestCompany;
 
 beforeAll(async () => {
   service = await openService({
     internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true" },
   });
-  firm = await found(service);
+  firm = await createCompany(service);
 });
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
 const keyed = ({ headers, ...request }: Request, key: string): Request => ({
   ...request,
   headers: { ...headers, "idempotency-key": key },
@@ -33,7 +33,7 @@ const open = (body: unknown) =>
 
 /** A request that differs from the good one in what it asks. */
 function otherOf(named: Named, request: Request): Request {
-  if (named.operation.takesFile) return { ...request, body: upload(named.operation.example?.body) };
+  if (named.operation.takesFile) return { ...request, body: uploadForm(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
   return { ...request, body: JSON.stringify(changed(body)) };
 }
@@ -93,7 +93,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
   });
 
   test("makes two things with two keys, and the key means nothing to another company", async () => {
-    const other = await found(service);
+    const other = await createCompany(service);
     const request = await goodRequest(named, service, firm);
     const answers = [await asked(named, keyed(request, "a")), await asked(named, keyed(request, "b"))];
     for (const { headers } of answers) expect(headers.get("idempotency-replayed")).toBeNull();
@@ -103,7 +103,7 @@ describe.each(operations.filter(({ operation }) => takesIdempotencyKey(operation
   });
 
   test.each(["x".repeat(256), "with blanks"])("does not take %.20j for a key", async (key) => {
-    const refused = await asked(named, keyed(await standingRequest(named, service, firm), key));
+    const refused = await asked(named, keyed(await reusableRequest(named, service, firm), key));
     expect((refused.body as ErrorBody).errors).toMatchObject([{ field: "Idempotency-Key" }]);
   });
 });

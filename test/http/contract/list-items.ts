@@ -2,38 +2,40 @@ import { randomUUID } from "node:crypto";
 import type { TestService } from "../../support/service.ts";
 import { vehicle } from "../../support/vehicles.ts";
 import { freight, stops } from "../../support/freights.ts";
-import { operatorKey, sent, type Firm } from "./company.ts";
+import { operatorKey, postJson, type TestCompany } from "./company.ts";
 import { makers } from "./requests.ts";
 
 /** How a list is filled. */
-export interface Seed {
+export interface ListItems {
   /** The field that names an item. */
   idField: string;
   /** Makes one more; a catalogue is as it is. */
-  add?: (service: TestService, firm: Firm) => Promise<unknown>;
+  add?: (service: TestService, firm: TestCompany) => Promise<unknown>;
   /** What else is asked for, so that only such items are listed. */
   where?: Record<string, string>;
   /** Ids that every company has. */
   everyones?: unknown[];
   /** Things for the names in the path, where others than usual are needed. */
-  things?: (service: TestService, firm: Firm) => Promise<Record<string, string>>;
+  things?: (service: TestService, firm: TestCompany) => Promise<Record<string, string>>;
 }
 
-const publish = (service: TestService, owner: Firm, more?: Record<string, unknown>) =>
-  sent<{ freightId: string }>(service, "/api/v1/freights", owner.key, freight(more), { accept: "application/json" });
+const publish = (service: TestService, owner: TestCompany, more?: Record<string, unknown>) =>
+  postJson<{ freightId: string }>(service, "/api/v1/freights", owner.key, freight(more), {
+    accept: "application/json",
+  });
 
-const carrierOrder = (service: TestService, { key }: Firm) =>
-  sent(service, "/api/v1/orders", key, { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava" } });
+const carrierOrder = (service: TestService, { key }: TestCompany) =>
+  postJson(service, "/api/v1/orders", key, { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava" } });
 
 /** A vehicle that is free where and when freights of the tests are loaded. */
-const freeVehicle = (service: TestService, { key }: Firm) => {
+const freeVehicle = (service: TestService, { key }: TestCompany) => {
   const [loading] = stops();
   const body = vehicle({ loading: { address: loading!.address, period: loading!.period } });
-  return sent<{ vehicleId: string }>(service, "/api/v1/vehicles", key, body);
+  return postJson<{ vehicleId: string }>(service, "/api/v1/vehicles", key, body);
 };
 
 /** Every list, by its operation. */
-export const seeds: Record<string, Seed> = {
+export const listItems: Record<string, ListItems> = {
   "carrierOrders.query": { idField: "orderId", add: carrierOrder },
   "keys.list": { idField: "keyId", add: (service, owner) => makers["key"]!(service, owner, {}) },
   "mappings.list": { idField: "name" },
@@ -97,12 +99,12 @@ export const seeds: Record<string, Seed> = {
     async add(service, owner) {
       const { freightId } = await publish(service, owner);
       const carrier = { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" };
-      return sent(service, "/api/v1/freights/offers", owner.key, { freightId, price: 1150, carrier });
+      return postJson(service, "/api/v1/freights/offers", owner.key, { freightId, price: 1150, carrier });
     },
   },
   "vehicles.list": {
     idField: "vehicleId",
-    add: (service, owner) => sent(service, "/api/v1/vehicles", owner.key, { licensePlate: "WGM 12345" }),
+    add: (service, owner) => postJson(service, "/api/v1/vehicles", owner.key, { licensePlate: "WGM 12345" }),
   },
   "transactions.list": {
     idField: "transactionId",
@@ -112,7 +114,7 @@ export const seeds: Record<string, Seed> = {
   "tenants.list": {
     idField: "companyId",
     where: { text: "turned" },
-    add: (service) => sent(service, "/api/v1/companies", operatorKey, { name: "Turned by pages" }),
+    add: (service) => postJson(service, "/api/v1/companies", operatorKey, { name: "Turned by pages" }),
   },
   "webhooks.deliveries": {
     idField: "deliveryId",
@@ -121,7 +123,7 @@ export const seeds: Record<string, Seed> = {
   "webhooks.list": {
     idField: "subscriptionId",
     add: (service, owner) =>
-      sent(service, "/api/v1/webhooks", owner.key, {
+      postJson(service, "/api/v1/webhooks", owner.key, {
         eventType: "All",
         callbackUrl: "https://receiver.beispiel.de/hooks",
       }),

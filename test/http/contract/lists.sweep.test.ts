@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { operations, type Named } from "../../../src/api.ts";
 import { asking } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, type ErrorBody } from "./conform.ts";
-import { found, operatorKey, type Firm } from "./company.ts";
-import { seeds, type Seed } from "./list-items.ts";
-import { filled, send, thingsFor } from "./requests.ts";
+import { expectConforming, type ErrorBody } from "./conform.ts";
+import { createCompany, operatorKey, type TestCompany } from "./company.ts";
+import { listItems, type ListItems } from "./list-items.ts";
+import { fillPath, send, createPathParameters } from "./requests.ts";
 
 // Every operation that answers a list speaks one paging dialect: `limit` and `cursor`, `items` and `nextCursor`, and of
 // things that change also `sort` and `updatedSince`.
 
 let service: TestService;
-let stranger: Firm;
+let stranger: TestCompany;
 
 beforeAll(async () => {
   service = await openService({
     internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true" },
   });
-  stranger = await found(service);
+  stranger = await createCompany(service);
 });
 
 afterAll(() => service.stop());
@@ -57,8 +57,8 @@ describe.each(lists)("$id", (named) => {
   const { operation, id } = named;
   const isCatalogue = catalogues.includes(id);
   const orders = ordersOf(named);
-  let seed: Seed;
-  let owner: Firm;
+  let seed: ListItems;
+  let owner: TestCompany;
   let path: string;
 
   const asked = async (parameters: Parameters, by = owner) => {
@@ -74,7 +74,7 @@ describe.each(lists)("$id", (named) => {
             headers: { ...headers, "content-type": "application/json" },
             body: JSON.stringify(all),
           };
-    return conforming(named, await send(service, request));
+    return expectConforming(named, await send(service, request));
   };
   const page = async (parameters: Parameters) => {
     const { status, body } = await asked(parameters);
@@ -100,10 +100,11 @@ describe.each(lists)("$id", (named) => {
   }
 
   beforeAll(async () => {
-    if (!seeds[id]) throw new Error(`Say in test/http/contract/list-items.ts how one more comes into the list ${id}.`);
-    seed = seeds[id];
-    owner = await found(service);
-    path = filled(operation.path, await (seed.things ?? thingsFor.bind(undefined, named))(service, owner));
+    if (!listItems[id])
+      throw new Error(`Say in test/http/contract/list-items.ts how one more comes into the list ${id}.`);
+    seed = listItems[id];
+    owner = await createCompany(service);
+    path = fillPath(operation.path, await (seed.things ?? createPathParameters.bind(undefined, named))(service, owner));
     if (!seed.add) return;
     const before = await page({ limit: 200 }).then(({ items }) => items.length);
     await Promise.all(Array.from({ length: 5 }, () => seed.add!(service, owner)));

@@ -4,8 +4,8 @@ import type { Named } from "../../../src/api.ts";
 import { pathNames } from "../../../src/http/openapi/row.ts";
 import type { TestService } from "../../support/service.ts";
 import { freight, growing, stops } from "../../support/freights.ts";
-import { found, operatorKey, sent, type Firm } from "./company.ts";
-import { limited, makeRoom, silenced } from "./limits.ts";
+import { createCompany, operatorKey, postJson, type TestCompany } from "./company.ts";
+import { limitedLists, makeRoom, removeIdleWebhooks } from "./limits.ts";
 
 /** One request, ready to be sent. */
 export interface Request {
@@ -16,7 +16,7 @@ export interface Request {
 }
 
 /** @param things those already made for the names before it in the path */
-type Maker = (service: TestService, firm: Firm, things: Record<string, string>) => Promise<string>;
+type Maker = (service: TestService, firm: TestCompany, things: Record<string, string>) => Promise<string>;
 
 const waits = { prefer: "wait=20" };
 
@@ -24,7 +24,7 @@ const waits = { prefer: "wait=20" };
 function documentAs(type?: string): Maker {
   return async (service, firm) => {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
-    return (await sent<{ documentId: string }>(service, "/api/v1/documents", firm.key, { type, file }, waits))
+    return (await postJson<{ documentId: string }>(service, "/api/v1/documents", firm.key, { type, file }, waits))
       .documentId;
   };
 }
@@ -55,17 +55,18 @@ export const makers: Record<string, Maker> = {
   },
   async "quality.documentId"(service, firm) {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
-    return (await sent<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits))
+    return (await postJson<{ documentId: string }>(service, "/api/v1/documents/quality", firm.key, { file }, waits))
       .documentId;
   },
   async "driversDocuments.documentId"(service, firm) {
     const file = btoa(`Nothing but a number: ${randomUUID()}`);
     const json = { driver: "Jan Przykładowy", file };
-    return (await sent<{ documentId: string }>(service, "/api/v1/drivers-documents", firm.key, json, waits)).documentId;
+    return (await postJson<{ documentId: string }>(service, "/api/v1/drivers-documents", firm.key, json, waits))
+      .documentId;
   },
   async opportunityId(service, firm) {
     const inputText = `Looking for a truck, Leipzig to Warsaw ${randomUUID()}`;
-    return (await sent<{ opportunityId: string }>(service, "/api/v1/opportunities", firm.key, { inputText }, waits))
+    return (await postJson<{ opportunityId: string }>(service, "/api/v1/opportunities", firm.key, { inputText }, waits))
       .opportunityId;
   },
   async "opportunities.readCustom.opportunityId"(service, firm, things) {
@@ -78,23 +79,23 @@ export const makers: Record<string, Maker> = {
   },
   async "carrierOrders.orderId"(service, firm) {
     const order = { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } };
-    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, order)).orderId;
+    return (await postJson<{ orderId: string }>(service, "/api/v1/orders", firm.key, order)).orderId;
   },
   async documentId(service, firm, { orderId }) {
     const answer = await service.fetch(`/api/v1/orders/${orderId}/documents`, {
       method: "POST",
-      body: upload({ documentType: "cmr" }),
+      body: uploadForm({ documentType: "cmr" }),
       headers: { authorization: `Bearer ${firm.key}` },
     });
     return (await answer.json<{ documentId: string }>()).documentId;
   },
   async orderId(service, firm) {
     const inputText = `Transport order ${randomUUID()}, Hamburg to Warsaw`;
-    return (await sent<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, waits)).orderId;
+    return (await postJson<{ orderId: string }>(service, "/api/v1/orders", firm.key, { inputText }, waits)).orderId;
   },
   async subscriptionId(service, firm) {
     const wanted = { eventType: "All", callbackUrl: "https://receiver.beispiel.de/hooks" };
-    return (await sent<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
+    return (await postJson<{ subscriptionId: string }>(service, "/api/v1/webhooks", firm.key, wanted)).subscriptionId;
   },
   async deliveryId(service, firm, { subscriptionId }) {
     await makers["carrierOrders.orderId"]!(service, firm, {});
@@ -114,10 +115,10 @@ export const makers: Record<string, Maker> = {
   },
   async source(service, firm) {
     const wanted = { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry" };
-    return `${(await sent<{ source: number }>(service, "/api/v1/sources", firm.key, wanted)).source}`;
+    return `${(await postJson<{ source: number }>(service, "/api/v1/sources", firm.key, wanted)).source}`;
   },
   async freightId(service, firm) {
-    const { freightId } = await sent<{ freightId: string }>(service, "/api/v1/freights", firm.key, freight(), {
+    const { freightId } = await postJson<{ freightId: string }>(service, "/api/v1/freights", firm.key, freight(), {
       accept: "application/json",
     });
     return freightId;
@@ -129,7 +130,7 @@ export const makers: Record<string, Maker> = {
     return freightId;
   },
   async vehicleId(service, firm) {
-    return (await sent<{ vehicleId: string }>(service, "/api/v1/vehicles", firm.key, { licensePlate: "WGM 12345" }))
+    return (await postJson<{ vehicleId: string }>(service, "/api/v1/vehicles", firm.key, { licensePlate: "WGM 12345" }))
       .vehicleId;
   },
   async transactionId(service, firm) {
@@ -161,11 +162,11 @@ export const makers: Record<string, Maker> = {
       price: 1150,
       carrier: { name: "Vzorová Doprava", email: "dispo@vzorova-doprava.example" },
     };
-    return (await sent<{ offerId: string }>(service, "/api/v1/freights/offers", firm.key, offer)).offerId;
+    return (await postJson<{ offerId: string }>(service, "/api/v1/freights/offers", firm.key, offer)).offerId;
   },
   async feedbackId(service, firm) {
     const body = { subject: await classified(service, firm), rating: "Good" };
-    const { feedbackId } = await sent<{ feedbackId: string }>(service, "/api/v1/feedback", firm.key, body);
+    const { feedbackId } = await postJson<{ feedbackId: string }>(service, "/api/v1/feedback", firm.key, body);
     const ask = { headers: { authorization: `Bearer ${firm.key}` } };
     await vi.waitFor(
       async () => {
@@ -191,7 +192,7 @@ export const makers: Record<string, Maker> = {
   },
   async privacyRequestId(service, firm) {
     const person = { email: `${randomUUID()}@fahrer.example` };
-    const asked = await sent<{ privacyRequestId: string }>(service, "/api/v1/privacy/export", firm.key, person);
+    const asked = await postJson<{ privacyRequestId: string }>(service, "/api/v1/privacy/export", firm.key, person);
     await vi.waitFor(
       async () => {
         const path = `/api/v1/privacy/requests/${asked.privacyRequestId}`;
@@ -203,54 +204,56 @@ export const makers: Record<string, Maker> = {
     return asked.privacyRequestId;
   },
   async companyId(service) {
-    return (await found(service)).companyId;
+    return (await createCompany(service)).companyId;
   },
   async accountId(service, firm) {
     return (await account(service, firm)).accountId;
   },
   /** A key of no scope that the tests ask without. */
   async "keys.rotate.key"(service, firm) {
-    const { keyId } = await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["accounts:write"] });
+    const { keyId } = await postJson<{ keyId: string }>(service, "/api/v1/keys", firm.key, {
+      scopes: ["accounts:write"],
+    });
     await makeRoom(service, firm, `/api/v1/keys/${keyId}`);
     return keyId;
   },
   async key(service, firm) {
-    return (await sent<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
+    return (await postJson<{ keyId: string }>(service, "/api/v1/keys", firm.key, { scopes: ["orders:read"] })).keyId;
   },
 };
 
 /** Somebody of the firm whom nobody else has. */
-const account = (service: TestService, { key }: Firm) =>
-  sent<{ accountId: string; email: string }>(service, "/api/v1/accounts", key, {
+const account = (service: TestService, { key }: TestCompany) =>
+  postJson<{ accountId: string; email: string }>(service, "/api/v1/accounts", key, {
     email: `${randomUUID()}@trans.beispiel.pl`,
     role: "viewer",
   });
 
 /** A mail whose label is known, for feedback to name. */
-async function classified(service: TestService, { key }: Firm): Promise<{ type: string; id: string }> {
+async function classified(service: TestService, { key }: TestCompany): Promise<{ type: string; id: string }> {
   const mail = { subject: "Transport order", text: "Please find our transport order attached." };
-  const answer = await sent<{ classificationId: string }>(service, "/api/v1/classifications/email", key, mail);
+  const answer = await postJson<{ classificationId: string }>(service, "/api/v1/classifications/email", key, mail);
   return { type: "Classification", id: answer.classificationId };
 }
 
 /** One transaction of a fuel card. */
-const handedIn = (service: TestService, { key }: Firm, item: object) =>
-  sent<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
+const handedIn = (service: TestService, { key }: TestCompany, item: object) =>
+  postJson<{ feedId: string }>(service, "/api/v1/transactions-feed", key, { provider: "Beispielkarte", items: [item] });
 
 /** Plates of vehicles, by the company that has them. */
 const plates = new Map<string, Promise<string>>();
 
 /** The plate of a vehicle of the firm: a fine that does not say when it was is soon put up for review. */
-async function plateOf(service: TestService, { companyId, key }: Firm): Promise<string> {
+async function plateOf(service: TestService, { companyId, key }: TestCompany): Promise<string> {
   const licensePlate = "KRA 99999";
   const made =
-    plates.get(companyId) ?? sent(service, "/api/v1/vehicles", key, { licensePlate }).then(() => licensePlate);
+    plates.get(companyId) ?? postJson(service, "/api/v1/vehicles", key, { licensePlate }).then(() => licensePlate);
   plates.set(companyId, made);
   return made;
 }
 
 /** Fines that have come to an end: somebody must look. */
-async function handedInFines(service: TestService, { key }: Firm, what: FormData | object): Promise<string> {
+async function handedInFines(service: TestService, { key }: TestCompany, what: FormData | object): Promise<string> {
   const isForm = what instanceof FormData;
   const answer = await service.fetch("/api/v1/automations/fines", {
     method: "POST",
@@ -267,10 +270,10 @@ async function handedInFines(service: TestService, { key }: Firm, what: FormData
 }
 
 /** An invoice that was read. */
-async function invoiceOf(service: TestService, { key }: Firm): Promise<string> {
+async function invoiceOf(service: TestService, { key }: TestCompany): Promise<string> {
   const text = `INVOICE FV/${randomUUID().slice(0, 8)}/2026\nDate: 12.10.2026\n\nSeller: Beispielkarte GmbH\nBuyer: Muster Spedition GmbH\n\nDiesel\nNet 1150.00\nVAT 23 % 264.50\nTotal 1414.50 EUR\n`;
   const json = { type: "Invoices", file: btoa(text) };
-  return (await sent<{ documentId: string }>(service, "/api/v1/documents", key, json, waits)).documentId;
+  return (await postJson<{ documentId: string }>(service, "/api/v1/documents", key, json, waits)).documentId;
 }
 
 /** Things of the firm for every name in the row's path. @throws Error when nobody has said how such a thing is made */
@@ -278,15 +281,15 @@ interface CollectionAnswer {
   documents: { documentId: string; items: { itemId: string }[] }[];
 }
 
-async function collectionOf(service: TestService, firm: Firm, { collectionId }: Record<string, string>) {
+async function collectionOf(service: TestService, firm: TestCompany, { collectionId }: Record<string, string>) {
   const headers = { authorization: `Bearer ${firm.key}` };
   return (await service.fetch(`/api/v1/document-collections/${collectionId}`, { headers })).json<CollectionAnswer>();
 }
 
-export async function thingsFor(
+export async function createPathParameters(
   { id, area, operation }: Named,
   service: TestService,
-  firm: Firm,
+  firm: TestCompany,
 ): Promise<Record<string, string>> {
   const things: Record<string, string> = {};
   for (const name of pathNames(operation.path)) {
@@ -297,28 +300,28 @@ export async function thingsFor(
   return things;
 }
 
-export const filled = (path: string, things: Record<string, string>): string =>
+export const fillPath = (path: string, things: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => things[name]!);
 
 /** A request the row answers well, asked with the firm's key: about things made for it, or that stand, when it only reads. */
-export async function goodRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
-  await silenced(named, service, firm);
-  if (isLasting(named)) return standingRequest(named, service, firm);
-  const things = await thingsFor(named, service, firm);
-  for (const [name, list] of Object.entries(limited))
+export async function goodRequest(named: Named, service: TestService, firm: TestCompany): Promise<Request> {
+  await removeIdleWebhooks(named, service, firm);
+  if (isLasting(named)) return reusableRequest(named, service, firm);
+  const things = await createPathParameters(named, service, firm);
+  for (const [name, list] of Object.entries(limitedLists))
     if (things[name]) await makeRoom(service, firm, `${list}/${things[name]}`);
-  return requestFor(named, filled(named.operation.path, things), firm, await namedIn(named, service, firm));
+  return requestFor(named, fillPath(named.operation.path, things), firm, await namedIn(named, service, firm));
 }
 
 /** What is read and stays as it is, whatever other rows do: there is room for it, and it follows no setting of the company. */
 const isLasting = ({ id, operation: { method, path } }: Named) =>
-  method === "GET" && id !== "opportunities.readCustom" && !pathNames(path).some((name) => name in limited);
+  method === "GET" && id !== "opportunities.readCustom" && !pathNames(path).some((name) => name in limitedLists);
 
 /** What stands of each firm, by the paths that name it. */
 const standing = new Map<string, ReturnType<typeof thereFor>>();
 
 /** The same about things that are made once for a path: for what leaves them alone, since it only reads or is refused. */
-export async function standingRequest(named: Named, service: TestService, firm: Firm): Promise<Request> {
+export async function reusableRequest(named: Named, service: TestService, firm: TestCompany): Promise<Request> {
   const kind = `${firm.companyId} ${named.operation.method} ${named.operation.path}`;
   const there = standing.get(kind) ?? thereFor(named, service, firm);
   standing.set(kind, there);
@@ -326,13 +329,13 @@ export async function standingRequest(named: Named, service: TestService, firm: 
   return requestFor(named, path, firm, more);
 }
 
-const thereFor = async (named: Named, service: TestService, firm: Firm) => ({
-  path: filled(named.operation.path, await thingsFor(named, service, firm)),
+const thereFor = async (named: Named, service: TestService, firm: TestCompany) => ({
+  path: fillPath(named.operation.path, await createPathParameters(named, service, firm)),
   more: await namedIn(named, service, firm),
 });
 
 /** Freights for a body that names some, an account, and a mail for feedback. */
-async function namedIn({ id, operation }: Named, service: TestService, firm: Firm): Promise<object> {
+async function namedIn({ id, operation }: Named, service: TestService, firm: TestCompany): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
   if ("rating" in body)
@@ -353,13 +356,13 @@ async function ratesAreKnown(service: TestService): Promise<void> {
 }
 
 /** The same for things that are there already. @param more of the body, beside the example */
-export function requestFor({ operation }: Named, path: string, firm: Firm, more: object = {}): Request {
+export function requestFor({ operation }: Named, path: string, firm: TestCompany, more: object = {}): Request {
   const { method, access, example, takesFile, media } = operation;
   const asks: Record<string, string> =
     access === "public" ? {} : { authorization: `Bearer ${access === "operator" ? operatorKey : firm.key}` };
   const query = new URLSearchParams((example?.query ?? {}) as Record<string, string>).toString();
   const base = { method, path: query ? `${path}?${query}` : path, headers: asks };
-  if (takesFile) return { ...base, body: upload(example?.body as Record<string, unknown>) };
+  if (takesFile) return { ...base, body: uploadForm(example?.body as Record<string, unknown>) };
   if (media)
     return { ...base, body: new URLSearchParams({ ...(example?.body as Record<string, string>), ...clientOf(firm) }) };
   if (!operation.body) return base;
@@ -381,7 +384,7 @@ const fresh = (body: object | undefined) =>
   };
 
 /** A form with a text no other request has sent, and the fields of the example. */
-export function upload(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {
+export function uploadForm(fields: Record<string, unknown> = {}, text = `Transport order ${randomUUID()}`): FormData {
   const form = new FormData();
   form.set("file", new File([text], "order.txt"));
   for (const [name, value] of Object.entries(fields))
@@ -389,7 +392,7 @@ export function upload(fields: Record<string, unknown> = {}, text = `Transport o
   return form;
 }
 
-const clientOf = ({ keyId, key }: Firm) => ({ client_id: keyId, client_secret: key.slice(keyId.length + 1) });
+const clientOf = ({ keyId, key }: TestCompany) => ({ client_id: keyId, client_secret: key.slice(keyId.length + 1) });
 
 export const send = (service: TestService, { path, ...init }: Request): Promise<Response> =>
   service.fetch(path, { ...init, redirect: "manual" });

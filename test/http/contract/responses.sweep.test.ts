@@ -4,12 +4,12 @@ import { operations, type Named } from "../../../src/api.ts";
 import { takesIfMatch, takesIfNoneMatch } from "../../../src/http/openapi/row.ts";
 import { problemMedia } from "../../../src/platform/problem.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming, refusalIn } from "./conform.ts";
-import { found, type Firm } from "./company.ts";
+import { expectConforming, refusalIn } from "./conform.ts";
+import { createCompany, type TestCompany } from "./company.ts";
 import { goodRequest, send, type Request } from "./requests.ts";
 
 let service: TestService;
-let firm: Firm;
+let firm: TestCompany;
 const page = "https://console.beispiel.de";
 
 beforeAll(async () => {
@@ -17,13 +17,13 @@ beforeAll(async () => {
     internet: () => new Answer(null, { status: 204 }),
     vars: { LOCAL_MAIL: "true", CORS_ORIGINS: `https://other.beispiel.de, ${page}` },
   });
-  firm = await found(service);
+  firm = await createCompany(service);
 });
 
 afterAll(() => service.stop());
 
 const good = (named: Named) => goodRequest(named, service, firm);
-const asked = async (named: Named, request: Request) => conforming(named, await send(service, request));
+const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
 const with_ = ({ headers, ...request }: Request, more: Record<string, string>): Request => ({
   ...request,
   headers: { ...headers, ...more },

@@ -7,13 +7,13 @@ import { operations, type Named } from "../../../src/api.ts";
 import { problemMedia } from "../../../src/platform/problem.ts";
 import { openapi } from "../../../src/http/openapi.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { conforming } from "./conform.ts";
-import { found, type Firm } from "./company.ts";
+import { expectConforming } from "./conform.ts";
+import { createCompany, type TestCompany } from "./company.ts";
 import { goodRequest, send, type Request } from "./requests.ts";
 
 let folder: string;
 let service: TestService;
-let firm: Firm;
+let firm: TestCompany;
 /** Which row each request was meant for. */
 const meant = new Map<string, string>();
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     logs: join(folder, "log.jsonl"),
     vars: { LOCAL_MAIL: "true", CORS_ORIGINS: "https://console.beispiel.de" },
   });
-  firm = await found(service);
+  firm = await createCompany(service);
 });
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 const good = (named: Named) => goodRequest(named, service, firm);
 
 async function asked(named: Named, request: Request) {
-  const answer = await conforming(named, await send(service, request));
+  const answer = await expectConforming(named, await send(service, request));
   meant.set(answer.headers.get("x-request-id")!, named.id);
   return answer;
 }

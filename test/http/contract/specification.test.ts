@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openapi } from "../../../src/http/openapi.ts";
-import { resolved } from "./conform.ts";
+import { resolveReference } from "./conform.ts";
 import specification from "./specification.json" with { type: "json" };
 
 type Tree = Record<string, unknown>;
@@ -37,7 +37,7 @@ describe.each(Object.entries(specification.fields))("the body of %s", (where, fi
 function bodyOf(where: string): Tree {
   const [method = "", path = "", which = ""] = where.split(" ");
   const row = paths[path]![method]! as { requestBody: Tree; responses: Record<string, Tree> };
-  const { content } = resolved(which === "request" ? row.requestBody : row.responses[which]!) as {
+  const { content } = resolveReference(which === "request" ? row.requestBody : row.responses[which]!) as {
     content: Record<string, { schema: Tree }>;
   };
   return Object.entries(content).find(([media]) => media.startsWith("application/json"))![1].schema;
@@ -45,7 +45,7 @@ function bodyOf(where: string): Tree {
 
 /** The properties of an object, of the items of a list, and of every kind of a union. */
 function propertiesOf(node: Tree): Record<string, Tree> {
-  const schema = resolved(node) as { properties?: Record<string, Tree>; items?: Tree } & Record<string, Tree[]>;
+  const schema = resolveReference(node) as { properties?: Record<string, Tree>; items?: Tree } & Record<string, Tree[]>;
   const parts = ["anyOf", "oneOf", "allOf"].flatMap((name) => schema[name] ?? []);
   return Object.assign(
     {},
