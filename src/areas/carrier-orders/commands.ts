@@ -55,7 +55,11 @@ export const ofCarrier =
   (state: Kept | undefined, ask: A, context: CommandContext): DecisionOrRefusal<Kept, Events, Reply> => {
     if (!state || (state.kind === undefined && state.removed)) return refuse("not_found");
     if (state.kind === "Carrier") return decide(state, ask, context);
-    return refuse("invalid_state", "This order was read from a document: it is no carrier order.", stuck(state.status));
+    return refuse(
+      "invalid_state",
+      "The order was extracted from a document and is not a carrier order.",
+      stuck(state.status),
+    );
   };
 
 /** The same for one that is not cancelled. */
@@ -83,7 +87,7 @@ export const commands = commandsOn<Kept, Events>(
   "carrierOrders",
 )({
   create: (state: Kept | undefined, said: SaidOrder, context) => {
-    if (state) return refuse("duplicate_order_number", `There is an order ${said.given.orderNumber}.`);
+    if (state) return refuse("duplicate_order_number", `Order number ${said.given.orderNumber} is already in use.`);
     const made = fresh(said, context);
     const reply = { ...envelopeOf(made), orderId: context.id, shareUrl: shareUrl(made, context) };
     return { state: made, events: [happened("CarrierOrderCreated", made, context)], reply };
@@ -92,7 +96,7 @@ export const commands = commandsOn<Kept, Events>(
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this order */
   replace: ofLive<SaidOrder & { held?: boolean }, ReplaceReply>((state, { held, ...said }, context) => {
     if (!isSameParty(state.given.carrier, said.given.carrier))
-      return refuse("carrier_change_refused", "The order is with another carrier.");
+      return refuse("carrier_change_refused", "The order belongs to another carrier.");
     if (!held && !isSameNumber(state.given.orderNumber, said.given.orderNumber)) return { reply: "Renamed" };
     const next = saidAnew(state, said, context);
     return { ...next, reply: { envelope: envelopeOf(next.state ?? state), before: state.given.orderNumber } };
@@ -186,7 +190,9 @@ export const commands = commandsOn<Kept, Events>(
       if (known) return { reply: viewOfPaper(known), status: 200 };
       if (isFull(now)) return tooMany(now);
       if (now.deletedPapers?.some(({ key }) => key === ask.file.key))
-        return refuse("in_progress", "The same document is just being deleted.", { headers: { "retry-after": "1" } });
+        return refuse("in_progress", "The same document is being deleted. Upload it again in a second.", {
+          headers: { "retry-after": "1" },
+        });
       const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: context.at, link: now.link.number };
       const others = now.papers.filter(({ documentId }) => documentId !== paper.documentId);
       const state = withPapers(now, [...others, paper], context);
@@ -270,7 +276,7 @@ const repeated = (now: CarrierOrder, { documentId }: Attached) =>
 const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 
 const tooMany = ({ status }: CarrierOrder) =>
-  refuse("invalid_state", `An order may have ${mostPapers} documents.`, stuck(status));
+  refuse("invalid_state", `The order already has ${mostPapers} documents, the maximum.`, stuck(status));
 
 function fresh({ given, places, metadata }: SaidOrder, context: CommandContext): CarrierOrder {
   return {
@@ -289,7 +295,9 @@ function fresh({ given, places, metadata }: SaidOrder, context: CommandContext):
 
 const upsertKept = ofCarrier((now, said: SaidOrder, context) => {
   if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
-    return refuse("in_progress", "The number is being given to another order.", { headers: { "retry-after": "1" } });
+    return refuse("in_progress", "The order number is being assigned to another order. Try again in a second.", {
+      headers: { "retry-after": "1" },
+    });
   const isSame = isSameParty(now.given.carrier, said.given.carrier);
   const { state, events } = isSame
     ? saidAnew(now, said, context, linkOf(now, context))

@@ -32,7 +32,7 @@ export const operations = {
   update: put("/api/v1/orders/:orderId", {
     summary: "Replace a carrier order",
     description:
-      "Replaces what the body names; `metadata` stays when it is not sent. Another carrier is refused (409): one with another VAT code or, unless both VAT codes are known, with another name. VAT codes are compared without country prefix (where one has none), blanks and punctuation, names without case, accents, blanks and punctuation. What is sent as it was changes no version and sends no event.",
+      "Replaces the order; omitted `metadata` stays. A different carrier is refused with 409: one with another VAT code or, unless both VAT codes are known, with another name. The comparison of VAT codes ignores blanks, punctuation and, if one has none, the country prefix; that of names ignores case, accents, blanks and punctuation. An update without changes does not change the version and sends no event.",
     body: CarrierOrderInput,
     ok: CarrierOrderEnvelope,
     refuses: ["carrier_change_refused", "duplicate_order_number", "in_progress", "invalid_state"],
@@ -44,9 +44,9 @@ export const operations = {
   }),
 
   cancel: del("/api/v1/orders/:orderId", {
-    summary: "Cancel a carrier order, or delete one that was read from a file",
+    summary: "Cancel a carrier order, or delete an extracted order",
     description:
-      "Of a carrier order the link is dead at once, the number is free again, and the archive keeps it. An order that was read from a file is deleted with its file and its evidence. Again: 204 again.",
+      "Cancelling a carrier order disables its link at once and releases its number; the order stays in lists. An order extracted from a file is deleted with its file and its evidence. Repeating the request answers 204.",
     ok: z.object({}),
     status: 204,
     async handle({ params }, { env, caller, execute, look }) {
@@ -63,7 +63,7 @@ export const operations = {
   upsert: post("/api/v1/orders/upsert", {
     summary: "Create or replace carrier orders by their number",
     description:
-      "One order, or `items` with up to 100, each answered by itself. Another carrier, compared as by `PUT`, gets another link. The link before is dead at once, and what came under it no longer counts. `If-Match` goes with one order only, and refuses (412) to make one. `Unchanged` raises no version and sends no event.",
+      "Accepts one order, or up to 100 in `items` with a result for each. A different carrier, compared as in `PUT`, gets a new link: the earlier link is disabled at once, and documents uploaded with it no longer count. `If-Match` is supported for a single order only and refuses with 412 to create one. `Unchanged` does not change the version and sends no event.",
     body: either(({ items }) => items !== undefined && items !== null, UpsertMany, CarrierOrderInput),
     ok: z.union([UpsertResult, UpsertResults]),
     refuses: ["in_progress", "invalid_state"],
@@ -75,9 +75,9 @@ export const operations = {
   query,
 
   upload: post("/api/v1/orders/:orderId/documents", {
-    summary: "Hand in a document of a carrier order",
+    summary: "Upload a document for a carrier order",
     description:
-      "The same bytes of the same type again answer 200 with the document that is there, unless it was superseded. What is sent as the raw body has its `documentType` in the query.",
+      "The same bytes with the same type again answer 200 with the existing document, unless it was superseded. For a raw body, send `documentType` in the query.",
     takesFile: true,
     query: z.object({ documentType: DocumentTypeChoice.optional() }),
     body: DocumentFields,
@@ -100,7 +100,7 @@ export const operations = {
   content: get("/api/v1/orders/:orderId/documents/:documentId/content", {
     summary: "Download a document of a carrier order",
     givesFile: true,
-    ok: z.string().describe("The bytes as they were handed in."),
+    ok: z.string().describe("The bytes as they were uploaded."),
     refuses: ["invalid_state"],
     async handle({ params }, { env, request, look }) {
       const file = await look(commands.paper, params.orderId, { documentId: params.documentId });
@@ -111,7 +111,7 @@ export const operations = {
   removeDocument: del("/api/v1/orders/:orderId/documents/:documentId", {
     summary: "Delete a document of a carrier order",
     description:
-      "With its bytes; the status of the order follows from the documents that are left. The link of the carrier shows it no more. Again: 204 again.",
+      "Deletes the document with its bytes. The status of the order is derived from the remaining documents, and the page of the carrier no longer shows it. Deleting it again answers 204.",
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
@@ -121,7 +121,7 @@ export const operations = {
   judge: post("/api/v1/orders/:orderId/documents/:documentId/status", {
     summary: "Accept or reject a document of a carrier order",
     description:
-      "An accepted document supersedes earlier ones of its type. An accepted one may still be rejected and the other way round. The same status again changes nothing.",
+      "An accepted document supersedes earlier documents of its type. An accepted document may still be rejected, and a rejected one accepted. The same status again changes nothing.",
     body: Verdict,
     ok: JudgedDocument,
     refuses: ["invalid_state"],

@@ -35,19 +35,22 @@ const document = (id: string, description: string) =>
   DocumentHappening.meta({ id, description, examples: [documentEventExample] });
 
 export const events = {
-  CarrierOrderCreated: order("CarrierOrderCreated", "An order was made for a carrier."),
-  CarrierOrderUpdated: order("CarrierOrderUpdated", "What an order says was changed."),
-  CarrierOrderCancelled: order("CarrierOrderCancelled", "An order was cancelled; its link is dead."),
+  CarrierOrderCreated: order("CarrierOrderCreated", "A carrier order was created."),
+  CarrierOrderUpdated: order("CarrierOrderUpdated", "The data of a carrier order was changed."),
+  CarrierOrderCancelled: order("CarrierOrderCancelled", "A carrier order was cancelled, and its link disabled."),
   CarrierOrderStatusChanged: order(
     "CarrierOrderStatusChanged",
-    "Papers came in or were judged, or other papers are wanted, and the order's status is another.",
+    "The status of a carrier order changed, because documents were uploaded, accepted or rejected, or other documents are required.",
   ),
-  OrderDocumentUploaded: document("OrderDocumentUploaded", "A paper was handed in; `documentId` says which."),
+  OrderDocumentUploaded: document(
+    "OrderDocumentUploaded",
+    "A document, named by `documentId`, was uploaded for a carrier order.",
+  ),
   OrderDocumentStatusChanged: document(
     "OrderDocumentStatusChanged",
-    "A paper was accepted, rejected or superseded; `documentId` says which.",
+    "A document, named by `documentId`, was accepted, rejected or superseded.",
   ),
-  OrderDocumentDeleted: document("OrderDocumentDeleted", "A paper was deleted; `documentId` says which."),
+  OrderDocumentDeleted: document("OrderDocumentDeleted", "A document, named by `documentId`, was deleted."),
 };
 export type Events = typeof events;
 

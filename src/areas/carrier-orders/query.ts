@@ -17,17 +17,19 @@ const listed = listMembers(["createdAt", "updatedAt", "orderNumber", "loadingDat
 const QueryInput = z
   .strictObject({
     statuses: z.array(choice(carrierOrderStatuses)).max(20).nullish(),
-    carrier: LineText(200).nullish().describe("A VAT code, or words of the name."),
+    carrier: LineText(200).nullish().describe("A VAT code, or words of the carrier's name."),
     orderNumber: LineText(100)
       .nullish()
-      .describe("The number, or a pattern with `*` of 50 letters and digits. Case, blanks and dashes do not matter."),
-    loadingFrom: QueryClock.nullish().describe("Of the first loading, by the clock there; an offset is left aside."),
+      .describe(
+        "The number, or a pattern with `*` of at most 50 letters and digits. Case, blanks and dashes are ignored.",
+      ),
+    loadingFrom: QueryClock.nullish().describe("Start of the first loading, local time; an offset is ignored."),
     loadingTo: QueryClockEnd.nullish(),
-    unloadingFrom: QueryClock.nullish().describe("Of the last unloading, by the clock there."),
+    unloadingFrom: QueryClock.nullish().describe("Start of the last unloading, local time; an offset is ignored."),
     unloadingTo: QueryClockEnd.nullish(),
-    licensePlates: z.array(LineText(30)).max(50).nullish().describe("Any of these."),
-    internalIds: z.array(LineText(512)).max(50).nullish().describe("Any of these."),
-    text: LineText(200).nullish().describe("Words; each may be the beginning of one."),
+    licensePlates: z.array(LineText(30)).max(50).nullish().describe("Matches any of these."),
+    internalIds: z.array(LineText(512)).max(50).nullish().describe("Matches any of these."),
+    text: LineText(200).nullish().describe("Words; each matches the beginning of a word."),
     ...listed,
     continuationToken: aliasOf("cursor", listed.cursor),
   })
@@ -35,7 +37,7 @@ const QueryInput = z
 
 export const query = post("/api/v1/orders/query", {
   summary: "Search carrier orders",
-  description: "Newest first unless `sort` says otherwise. An order appears about a second after it was made.",
+  description: "Newest first by default. A new order appears in the list after about a second.",
   body: QueryInput,
   asksOnly: true,
   ok: listOf(CarrierOrderRow).extend({ continuationToken: nextCursorAlias }),

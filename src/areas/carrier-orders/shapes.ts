@@ -10,7 +10,7 @@ import { QualityReason, QualityVerdict } from "../quality/model.ts";
 
 // What it is
 
-/** Papers a carrier can hand in. */
+/** Types of documents that a carrier can upload. */
 export const documentTypes = [
   "cmr",
   "invoice",
@@ -42,7 +42,7 @@ const RequiredDocumentTypes = z
   .transform((types) => documentTypes.filter((type) => types.includes(type)))
   .meta({
     type: ["string", "array"],
-    description: `One or several of ${documentTypes.join(", ")}, separated by commas. \`cmr\` when not said; "" when no paper is wanted.`,
+    description: `One or several of ${documentTypes.join(", ")}, separated by commas. \`cmr\` by default; "" if no document is required.`,
     examples: ["cmr,invoice"],
   });
 
@@ -76,10 +76,10 @@ const StopInput = z
       .min(0)
       .max(10_000)
       .optional()
-      .describe("Position in the route; as listed when not said."),
+      .describe("Position in the route; by default the position in the list."),
     type: choice(["Loading", "Unloading", "Customs", "Stop"]),
     startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
-    endDate: said(MomentText).describe("A date alone is the end of that day, when startDate has a time."),
+    endDate: said(MomentText).describe("A date without a time means the end of that day, if startDate has a time."),
     name: said(LineText(200)),
     countryCode: said(Country),
     postalCode: said(LineText(20)),
@@ -136,10 +136,10 @@ export const CarrierOrderInput = z
   .object({
     orderNumber: LineText(100)
       .trim()
-      .min(1, { message: "It is empty", abort: true })
-      .refine((number) => tight(number) !== "", "It needs a letter or a digit"),
+      .min(1, { message: "orderNumber is empty", abort: true })
+      .refine((number) => tight(number) !== "", "orderNumber needs a letter or a digit"),
     carrier: CarrierInput,
-    internalComments: said(Text(10_000)).describe("For your own people; the carrier never sees them."),
+    internalComments: said(Text(10_000)).describe("Internal; never shown to the carrier."),
     requiredDocumentTypes: z.preprocess((given) => given ?? undefined, RequiredDocumentTypes.default(["cmr"])),
     details: said(
       z.object({
@@ -158,22 +158,22 @@ export const OrderDocumentView = z
     documentId: z.string(),
     type: z.enum(documentTypes),
     fileName: z.string(),
-    contentType: z.string().describe("What its bytes say."),
+    contentType: z.string().describe("Media type, detected from the bytes."),
     sizeBytes: z.number().int(),
     status: DocumentStatus,
-    reason: z.string().optional().describe("Why it was rejected, or accepted after all."),
-    comment: z.string().optional().describe("What whoever handed it in said of it."),
+    reason: z.string().optional().describe("Reason of the rejection or acceptance."),
+    comment: z.string().optional().describe("Comment sent with the upload."),
     quality: z
       .object({
         verdict: QualityVerdict,
         score: z.number().int().min(0).max(100),
-        reasons: z.array(QualityReason).describe("What is wrong, the worst first."),
-        advice: z.string().describe("What to do, in one sentence."),
+        reasons: z.array(QualityReason).describe("Problems, the most severe first."),
+        advice: z.string().describe("What to do, as one sentence."),
       })
       .meta({ id: "CarrierDocumentQuality" })
       .optional()
-      .describe("How well a picture or a PDF can be read, where that could be told while it was handed in."),
-    uploadedBy: z.enum(["Carrier", "Company"]).describe("`Carrier`: on the page behind the link."),
+      .describe("Readability of an image or a PDF, if it could be determined during the upload."),
+    uploadedBy: z.enum(["Carrier", "Company"]).describe("`Carrier`: uploaded on the page behind the link."),
     uploadedAt: z.string(),
   })
   .meta({ id: "CarrierDocument" });
@@ -183,17 +183,14 @@ export type OrderDocumentView = z.output<typeof OrderDocumentView>;
 export const CarrierOrderView = z
   .object({
     status: CarrierOrderStatus,
-    shareUrl: z
-      .string()
-      .optional()
-      .describe("The page on which the carrier hands in the papers. Absent once cancelled."),
+    shareUrl: z.string().optional().describe("Page on which the carrier uploads documents. Absent after cancellation."),
     requiredDocumentTypes: z.string().describe("Separated by commas."),
-    missingDocumentTypes: z.array(z.enum(documentTypes)).describe("Required, and none is there that counts."),
+    missingDocumentTypes: z.array(z.enum(documentTypes)).describe("Required types without a document that counts."),
     internalComments: z.string().optional(),
     details: z
       .object({ weight: z.number().optional().describe("Kilograms."), licensePlates: z.array(z.string()).optional() })
       .optional(),
-    documents: z.array(OrderDocumentView).describe("In the order they came."),
+    documents: z.array(OrderDocumentView).describe("In the order of their upload."),
   })
   .meta({ id: "CarrierOrder" });
 export type CarrierOrderView = z.output<typeof CarrierOrderView>;
@@ -213,7 +210,7 @@ export const CarrierOrderEnvelope = z
 
 export const NewCarrierOrder = CarrierOrderEnvelope.extend({
   orderId: z.string(),
-  shareUrl: z.string().describe("Pass this on to the carrier."),
+  shareUrl: z.string().describe("Send this link to the carrier."),
 }).meta({ id: "NewCarrierOrder" });
 
 /** What has become of one order of an upsert. */
@@ -221,7 +218,7 @@ export const UpsertResult = z
   .object({
     orderId: z.string(),
     result: z.enum(["Created", "Updated", "Unchanged"]),
-    shareUrl: z.string().describe("Pass this on to the carrier."),
+    shareUrl: z.string().describe("Send this link to the carrier."),
   })
   .meta({ id: "CarrierOrderUpserted" });
 export type UpsertResult = z.output<typeof UpsertResult>;
@@ -246,21 +243,21 @@ export const UpsertResults = z
           UpsertRefusal,
         ]),
       )
-      .describe("In the order they were sent."),
+      .describe("In the order of the request."),
   })
   .meta({ id: "CarrierOrdersUpserted" });
 
 export const DocumentFields = z
   .object({
     documentType: DocumentTypeChoice.optional().describe("Required: here, or in the query."),
-    comment: said(Text(2000)).describe("What should be known of this paper."),
+    comment: said(Text(2000)).describe("Comment on the document."),
   })
   .meta({ id: "CarrierDocumentFields" });
 
 export const Verdict = z
   .object({
     status: choice(["Accepted", "Rejected"]),
-    reason: said(Text(2000)).describe("The carrier reads it, on a rejected paper."),
+    reason: said(Text(2000)).describe("Shown to the carrier if the document is rejected."),
   })
   .meta({ id: "CarrierDocumentVerdict" });
 export type Verdict = z.output<typeof Verdict>;
@@ -277,8 +274,8 @@ export const CarrierOrderRow = z
     status: CarrierOrderStatus,
     orderNumber: z.string(),
     carrier: z.object({ name: z.string().optional(), vatCode: z.string().optional(), email: z.string().optional() }),
-    loading: z.string().optional().describe("Country, postcode and town of the first loading."),
-    unloading: z.string().optional().describe("Country, postcode and town of the last unloading."),
+    loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
+    unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
     loadingDate: z.string().optional(),
     unloadingDate: z.string().optional(),
     licensePlates: z.array(z.string()),

@@ -62,7 +62,7 @@ export async function createOnce(
     }
     return;
   }
-  throw new Problem("duplicate_order_number", `There are other orders ${numbers.join(", ")}.`);
+  throw new Problem("duplicate_order_number", `Order numbers already in use: ${numbers.join(", ")}.`);
 }
 
 type Envelope = CommandOutcome<z.output<typeof CarrierOrderEnvelope>>;
@@ -93,7 +93,7 @@ async function replaceAsNumbered(id: string, said: SaidOrder, { execute }: Conte
 async function rename(id: string, said: SaidOrder, { env, caller, execute }: Context): Promise<Envelope> {
   const { orderNumber } = said.given;
   if ((await takeNumber(env, orderNumbers, caller.company, orderNumber, id)) !== id)
-    throw new Problem("duplicate_order_number", `There is another order ${orderNumber}.`);
+    throw new Problem("duplicate_order_number", `Order number ${orderNumber} is already in use.`);
   try {
     const { reply, ...more } = await execute(commands.replace, id, { ...said, held: true });
     if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
@@ -120,7 +120,9 @@ export async function upsertMany(
   context: Context,
 ): Promise<Answer<z.input<typeof UpsertResults>>> {
   if (context.request.headers.has("if-match"))
-    throw invalid([wrongField(["If-Match"], "invalid", "If-Match is for one order, not for items.")]);
+    throw invalid([
+      wrongField(["If-Match"], "invalid", "If-Match is supported for a single order only, not for items."),
+    ]);
   refuseTwins(items);
   const outcomes: Awaited<ReturnType<typeof upsertItem>>[] = [];
   for (let start = 0; start < items.length; start += atOnce) {

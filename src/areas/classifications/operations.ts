@@ -23,9 +23,9 @@ const leastSure = 0.3;
 
 export const operations = {
   email: post("/api/v1/classifications/email", {
-    summary: "Tell what a mail is about",
+    summary: "Classify a mail",
     description:
-      "In its parts as JSON, or as it went over the wire (`message/rfc822`), in any language. The newest part of a thread decides; signatures and disclaimers do not count. Attachments are opened, within limits, and their kinds told; one that cannot be read is told by its name. A suggested action without `attachment` is for the mail itself. Nothing of the mail is kept; the label is, for 30 days, so that feedback can name it.",
+      "Accepts the parts of a mail as JSON, or a raw mail (`message/rfc822`), in any language. The newest part of a thread decides; signatures and disclaimers are ignored. Attachments are opened, within limits, and classified; an unreadable attachment is classified by its name. A suggested action without `attachment` is for the mail itself. The mail is not stored; the label is stored for 30 days, so that feedback can refer to it.",
     body: MailInput,
     filesInJson: [["attachments", "*", "file"]],
     rawMedia: rawMail,

@@ -14,10 +14,10 @@ const Words = (most: number) => z.string().max(most).nullish();
 export const MailInput = z
   .object({
     subject: Words(2000),
-    from: Words(1000).describe("The sender as the mail names it."),
+    from: Words(1000).describe("The sender as in the mail header."),
     to: z.union([z.string().max(20_000), z.array(z.string().max(1000)).max(500)]).nullish(),
     text: Words(longestText).describe("The body as plain text."),
-    html: Words(longestText).describe("The body as HTML; preferred where it says as much as the text."),
+    html: Words(longestText).describe("The body as HTML; preferred if it has the same content as the text."),
     attachments: z
       .array(z.object({ ...Base64File.shape, fileName: z.string().max(500).nullish() }))
       .max(mostFiles)
@@ -26,7 +26,7 @@ export const MailInput = z
   .refine(
     ({ subject, text, html, attachments }) =>
       Boolean(subject?.trim() || text?.trim() || html?.trim() || attachments?.length),
-    { path: ["text"], error: "A mail has a subject, a text, html or attachments." },
+    { path: ["text"], error: "A subject, text, html or attachments are required." },
   )
   .meta({ id: "MailInput", description: "A mail in its parts." });
 export type MailInput = z.output<typeof MailInput>;
@@ -45,20 +45,20 @@ const AttachmentType = z.enum(Object.values(attachmentTypes) as [string, ...stri
 
 export const Classification = z
   .object({
-    classificationId: Id.describe("What feedback names it by, for 30 days."),
+    classificationId: Id.describe("Id for feedback, valid for 30 days."),
     label: Label,
     confidence,
-    labels: z
-      .array(z.object({ label: Label, confidence }))
-      .describe("The labels that may be meant, the likeliest first."),
-    language: z.string().optional().describe("ISO 639-1; left out where the mail has too few words to tell."),
+    labels: z.array(z.object({ label: Label, confidence })).describe("Possible labels, the most likely first."),
+    language: z.string().optional().describe("ISO 639-1; absent if the mail has too few words."),
     entities: z
       .object({
         orderNumbers: z.array(z.string()),
         licensePlates: z.array(z.string()),
         vatCodes: z.array(z.string()),
         amounts: z.array(z.object({ amount: z.number(), currency: z.string().optional() })),
-        dates: z.array(z.string()).describe("ISO days; one without a year is the one nearest to the day of the mail."),
+        dates: z
+          .array(z.string())
+          .describe("ISO dates. A date without a year is the one closest to the date of the mail."),
         places: z.array(
           z.object({
             countryCode: z.string().optional(),
@@ -68,7 +68,7 @@ export const Classification = z
         ),
       })
       .describe(
-        "What the newest part of the mail speaks of, with its subject and without its signature; VAT codes with it.",
+        "Entities in the subject and the newest part of the mail without its signature; VAT codes also from the signature.",
       ),
     attachments: z.array(z.object({ fileName: z.string(), type: AttachmentType, confidence })),
     suggestedActions: z
@@ -76,10 +76,10 @@ export const Classification = z
         z.object({
           method: z.literal("POST"),
           path: z.string(),
-          attachment: z.string().optional().describe("Its file name; without one the mail itself is to be sent."),
+          attachment: z.string().optional().describe("File name; if absent, send the mail itself."),
         }),
       )
-      .describe("Operations that take the file as it is: as a form with `file`, or as the raw body."),
+      .describe("Operations that accept the file unchanged, as a form with `file` or as the raw body."),
   })
   .meta({ id: "Classification" });
 export type Classification = z.output<typeof Classification>;

@@ -33,7 +33,8 @@ export async function ofCollection(body: FeedbackInput, context: Context): Promi
 
 function boundsIn(path: string, value: unknown, at: number): Bounds {
   if (path !== "/documents" && path !== "documents") {
-    const message = "Of a pile only documents can be put right: all of them, each with fileId, pageFrom and pageTo.";
+    const message =
+      "Only documents of a collection can be corrected: send all of them, each with fileId, pageFrom and pageTo.";
     throw invalid([wrongField(["corrections", at, "path"], "unknown_path", message)]);
   }
   const read = Bounds.safeParse(value);

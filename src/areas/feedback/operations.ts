@@ -51,9 +51,9 @@ const [usualDays, mostDays] = [84, 731];
 
 export const operations = {
   create: post("/api/v1/feedback", {
-    summary: "Say whether something was read right, and put it right",
+    summary: "Rate and correct extracted data",
     description:
-      "Corrections go into the record, all of them or none: their evidence is `Human` with confidence 1, `OrderCorrected` (`OpportunityProcessed`, `DocumentProcessed`) tells of them, and a record that was `Partial` or `Failed` is `Succeeded` once its checks pass. What they teach is kept for the sender of the document, and the next one is read with it: such values say `Learned`. Of a classification only `label` can be put right, of a transaction `licensePlate`, `vehicleId` and `driver`. Beside `documents:write` the key needs the scope of what is put right: `orders:write` for orders, `freights:write` for requests, `finance:write` for transactions.",
+      "Applies all corrections to the record or none. Their evidence has source `Human` and confidence 1, the event `OrderCorrected` (`OpportunityProcessed`, `DocumentProcessed`) is sent, and a `Partial` or `Failed` record becomes `Succeeded` if its checks pass. Corrections also improve the extraction of later documents of the same sender; values learned this way have the source `Learned`. For a classification only `label` can be corrected, for a transaction `licensePlate`, `vehicleId` and `driver`. In addition to `documents:write` the key needs the scope of the corrected record: `orders:write` for orders, `freights:write` for requests for quotes, `finance:write` for transactions.",
     body: FeedbackInput,
     ok: FeedbackView,
     status: 201,
@@ -72,7 +72,7 @@ export const operations = {
   list: get("/api/v1/feedback", {
     summary: "List feedback",
     description:
-      "Newest first. It appears about a second after it was given. Feedback on records that the key may not read is left out.",
+      "Newest first. New feedback appears in the list after about a second. Feedback on records that the key may not read is omitted.",
     query: ListQuery,
     ok: listOf(FeedbackView),
     example: { query: { type: "Order", rating: "Bad" }, reply: { items: [viewExample] } },
@@ -102,9 +102,9 @@ export const operations = {
   }),
 
   metrics: get("/api/v1/feedback/metrics", {
-    summary: "How much of what was read was right, by field and week",
+    summary: "Read the extraction accuracy by field and week",
     description:
-      "Counted over everything that somebody gave feedback on: what was put right was read wrong, what was left as it was beside corrections or a good rating was read right. A bad rating without corrections counts no field. Follows about a second behind. Kinds that the key may not read are left out.",
+      "Calculated from all feedback: corrected values were wrong; the other values of a corrected or well rated record were right. A bad rating without corrections counts no field. New feedback is included after about a second. Kinds that the key may not read are omitted.",
     query: MetricsQuery,
     ok: Metrics,
     example: { query: { kind: "order" }, reply: metricsExample },
@@ -121,8 +121,8 @@ export const operations = {
   }),
 
   read: get("/api/v1/feedback/:feedbackId", {
-    summary: "Read a feedback",
-    description: "The key also needs the scope to read its subject.",
+    summary: "Read feedback",
+    description: "The key also needs the scope to read the rated record.",
     ok: FeedbackView,
     example: { reply: viewExample },
     async handle({ params: { feedbackId } }, { caller, execute }) {

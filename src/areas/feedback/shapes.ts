@@ -27,10 +27,10 @@ const Subject = z.object({
     .min(0)
     .max(9999)
     .optional()
-    .describe("Which of several orders or lanes of a file, the first when not said."),
+    .describe("Which of several orders or lanes of a file, the first by default."),
 });
 
-const anything = z.unknown().describe("As the field has it. `null` where the document says nothing of the kind.");
+const anything = z.unknown().describe("The correct value of the field; `null` if the document does not contain it.");
 
 const CorrectionInput = z
   .object({
@@ -38,13 +38,13 @@ const CorrectionInput = z
       .string()
       .min(1)
       .max(300)
-      .describe("Where in `data`, as JSON pointer (`/locations/0/city`) or dotted (`locations[0].city`)."),
+      .describe("Path in `data`, as JSON pointer (`/locations/0/city`) or with dots (`locations[0].city`)."),
     value: anything,
     comment: said(Text(2000)),
   })
   .refine((given) => "value" in given && given.value !== undefined, {
     path: ["value"],
-    message: "value is required; null takes the field out",
+    message: "value is required; null removes the field",
     params: { code: "required" },
   })
   .meta({ id: "Correction" });
@@ -60,7 +60,7 @@ export const FeedbackInput = z
 export type FeedbackInput = z.output<typeof FeedbackInput>;
 
 const Judged = z.object({
-  field: z.string().describe("A pointer into `data`; items of lists are one field (`/locations/*/city`)."),
+  field: z.string().describe("JSON pointer into `data`; all items of a list are one field (`/locations/*/city`)."),
   right: z.number().int(),
   wrong: z.number().int(),
 });
@@ -70,12 +70,12 @@ export const FeedbackView = z
   .object({
     feedbackId: z.string(),
     subject: z.object({ type: z.enum(subjectTypes), id: z.string(), sequenceId: z.number().int() }),
-    kind: z.enum(countedKinds).optional().describe("As what it was read."),
+    kind: z.enum(countedKinds).optional().describe("Kind of the record."),
     rating: z.enum(ratings),
     corrections: z.array(
       z.object({
-        path: z.string().describe("As JSON pointer."),
-        before: z.unknown().optional().describe("What was read; absent where nothing was."),
+        path: z.string().describe("JSON pointer."),
+        before: z.unknown().optional().describe("The extracted value; absent if there was none."),
         value: z.unknown(),
         comment: z.string().optional(),
       }),
@@ -84,12 +84,12 @@ export const FeedbackView = z
     fields: z
       .array(Judged)
       .describe(
-        "How often what was read was right: corrected values are wrong, all other values that were read are right. Computed values and those of the gazetteer (`source` `Computed`, `Registry`) count only when they are corrected themselves.",
+        "Right and wrong values by field: corrected values are wrong, all other extracted values are right. Values with the source `Computed` or `Registry` count only if they were corrected.",
       ),
     status: z
       .enum(["Learning", "Learnt"])
-      .describe("`Learning` until the next document of the same sender is read with it."),
-    lessons: z.number().int().optional().describe("How many things were learnt of it."),
+      .describe("`Learning` until the corrections are used for the next document of the same sender."),
+    lessons: z.number().int().optional().describe("Number of lessons learned from it."),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -97,24 +97,24 @@ export const FeedbackView = z
 export type FeedbackView = z.output<typeof FeedbackView>;
 
 const count = z.number().int();
-const accuracy = z.number().min(0).max(1).describe("Right of all that was judged.");
+const accuracy = z.number().min(0).max(1).describe("Right values divided by all rated values.");
 
 export const Metrics = z
   .object({
-    from: z.string().describe("The first day that is counted."),
-    to: z.string().describe("The last one."),
+    from: z.string().describe("First day of the period."),
+    to: z.string().describe("Last day of the period."),
     kinds: z.array(
       z.object({
         kind: z.enum(countedKinds),
-        feedback: count.describe("How many were given."),
+        feedback: count.describe("Number of feedback records."),
         right: count,
         wrong: count,
-        accuracy: accuracy.optional().describe("Absent where nothing was judged."),
+        accuracy: accuracy.optional().describe("Absent if no value was rated."),
       }),
     ),
     fields: z.array(
       z.object({
-        week: z.string().describe("Its Monday."),
+        week: z.string().describe("Monday of the week."),
         kind: z.enum(countedKinds),
         field: z.string(),
         right: count,

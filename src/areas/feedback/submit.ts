@@ -41,7 +41,10 @@ async function saidOf(subject: Subject, body: FeedbackInput, context: Context): 
   const corrections = body.corrections ?? [];
   if (record.status === "Processing") throw new Problem("invalid_state", stillProcessing[0], stillProcessing[1]);
   const envelope = record.envelopes.find((each) => each.sequenceId === sequenceId);
-  if (!envelope) throw invalid([wrongField(["subject", "sequenceId"], "not_found", `The file has no ${sequenceId}.`)]);
+  if (!envelope)
+    throw invalid([
+      wrongField(["subject", "sequenceId"], "not_found", `The file has no item with sequenceId ${sequenceId}.`),
+    ]);
   const today = new Date().toISOString().slice(0, 10);
   const outcome =
     corrections.length > 0
@@ -118,7 +121,7 @@ async function ofMail(body: FeedbackInput, context: Context): Promise<CommandOut
 function labelIn(path: string, value: unknown, at: number): MailLabel | ErrorItem[] {
   if (path !== "/label" && path !== "label")
     return [
-      wrongField(["corrections", at, "path"], "unknown_path", "Of a classification only label can be put right."),
+      wrongField(["corrections", at, "path"], "unknown_path", "Only the label of a classification can be corrected."),
     ];
   const label = mailLabels.find((each) => each.toLowerCase() === String(value).toLowerCase());
   return (

@@ -65,7 +65,7 @@ function fieldIn(path: string, at: number): Mendable {
   const wrong: ErrorItem = wrongField(
     ["corrections", at, "path"],
     "unknown_path",
-    `Of a transaction ${mendable.join(", ")} can be put right.`,
+    `Only these fields of a transaction can be corrected: ${mendable.join(", ")}.`,
   );
   throw invalid([wrong]);
 }

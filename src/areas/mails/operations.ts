@@ -35,9 +35,9 @@ export const operations = {
   ...settingsOperations,
 
   list: get("/api/v1/mails", {
-    summary: "List mails that came in",
+    summary: "List incoming mails",
     description:
-      "Newest first. What a mail is about is found out, and its files, or the mail itself, are posted to the operation that reads them: orders, requests for quotes, documents, statements of cards, and fines, which go to their drivers where the company keeps vehicles.",
+      "Newest first. Each mail is classified, and its files, or the mail itself, are posted to the operation that extracts them: orders, requests for quotes, documents, card statements, and fines, which are assigned to drivers if the company has vehicles.",
     alsoNeeds: ofAnyMail,
     query: ListQuery,
     ok: listOf(MailView),
@@ -62,7 +62,7 @@ export const operations = {
   }),
 
   read: get("/api/v1/mails/:mailId", {
-    summary: "Read what became of a mail",
+    summary: "Read an incoming mail",
     alsoNeeds: ofAnyMail,
     ok: MailView,
     example: { reply: example },
@@ -70,7 +70,7 @@ export const operations = {
   }),
 
   file: get("/api/v1/mails/:mailId/file", {
-    summary: "Download a mail as it came in",
+    summary: "Download an incoming mail",
     alsoNeeds: ofAnyMail,
     givesFile: true,
     ok: z.string().describe("The original bytes, `message/rfc822`."),

@@ -21,8 +21,8 @@ export const settingsCommands = commandsOn<Company, object>(
 
 export const settingsOperations = {
   readAddress: get("/api/v1/mails/address", {
-    summary: "See where mails to your company go",
-    description: "What comes to this address is told what it is, and posted where it is read.",
+    summary: "Read the mail address of your company",
+    description: "Mails to this address are classified and posted to the operation that extracts their content.",
     ok: MailAddress,
     example: { reply: { address: "in-0193a5f13b7a7c108e556d2f9b0a4c31-5f0c3e1a8b77d2c4@lorry.beispiel.de" } },
     async handle(_, { env, caller }) {
@@ -32,16 +32,16 @@ export const settingsOperations = {
   }),
 
   readSettings: get("/api/v1/mails/settings", {
-    summary: "Read how mails come in",
-    description: "What senders are answered, and whose mails are taken.",
+    summary: "Read the settings for incoming mails",
+    description: "Replies to senders, and the senders whose mails are accepted.",
     ok: MailSettings,
     example: { reply: example },
     decide: (company) => ({ reply: company?.mail ?? {} }),
   }),
 
   updateSettings: put("/api/v1/mails/settings", {
-    summary: "Say how mails come in",
-    description: "Replaces all of it. Without `answers` nobody is answered.",
+    summary: "Replace the settings for incoming mails",
+    description: "Replaces all settings. Without `answers` no replies are sent.",
     body: MailSettingsInput,
     ok: MailSettings,
     example: { body: example, reply: example },

@@ -15,7 +15,7 @@ export const answerStatuses = ["Sent", "NotConfigured", "Loop", "TooMany", "NotS
 
 const Template = z
   .object({
-    subject: said(LineText(300)).describe("`Re: ` and the subject of the mail when not said."),
+    subject: said(LineText(300)).describe("By default `Re: ` and the subject of the mail."),
     text: Text(10_000).min(1),
   })
   .meta({ id: "MailTemplate" });
@@ -31,14 +31,14 @@ const Answers = z
     other: said(Template),
   } satisfies Record<MailKind, unknown>)
   .describe(
-    "What senders are answered, by what their mail was taken as; nothing where it is not said. Known in subject and text: `{{subject}}`, `{{from}}`, `{{company}}`, `{{label}}`, `{{ids}}`, `{{files}}`.",
+    "Replies to senders by the kind of their mail; no reply if omitted. Placeholders in subject and text: `{{subject}}`, `{{from}}`, `{{company}}`, `{{label}}`, `{{ids}}`, `{{files}}`.",
   );
 
 export const MailSettingsInput = z
   .object({
     answers: said(Answers),
     senders: said(z.array(LineText(254).min(3)).max(500)).describe(
-      "Addresses and domains whose mails are taken; anybody's when not said.",
+      "Addresses and domains whose mails are accepted; all by default.",
     ),
   })
   .meta({ id: "MailSettingsInput" });
@@ -46,18 +46,18 @@ export type MailSettingsInput = z.output<typeof MailSettingsInput>;
 
 export const MailSettings = z
   .object({
-    answers: z.record(z.string(), Template).optional().describe("By what a mail was taken as."),
+    answers: z.record(z.string(), Template).optional().describe("By the kind of the mail."),
     senders: z.array(z.string()).optional(),
   })
   .meta({ id: "MailSettings" });
 export type MailSettings = z.output<typeof MailSettings>;
 
 const Routed = z.object({
-  path: z.string().describe("The operation that it was posted to."),
-  attachment: z.string().optional().describe("The file that was posted; the mail itself when not said."),
-  id: z.string().optional().describe("Of what was made of it."),
-  duplicateOf: z.string().optional().describe("The same bytes had come before: this is what was made of them then."),
-  errorCode: z.string().optional().describe("Why nothing was made of it."),
+  path: z.string().describe("Path of the operation it was posted to."),
+  attachment: z.string().optional().describe("The posted file; the mail itself if absent."),
+  id: z.string().optional().describe("Id of the created record."),
+  duplicateOf: z.string().optional().describe("The same bytes were received before; this is the record created then."),
+  errorCode: z.string().optional().describe("Why no record was created."),
 });
 
 const NotRouted = z.object({
@@ -65,11 +65,11 @@ const NotRouted = z.object({
   errorCode: z
     .string()
     .optional()
-    .describe("Why it cannot be read, e.g. `unsupported_file_type`; where not said, nothing tells what it is for."),
+    .describe("Why it cannot be processed, such as `unsupported_file_type`; absent if its purpose is unknown."),
 });
 
 export const MailAddress = z
-  .object({ address: z.string().optional().describe("Absent where the deployment takes no mails in.") })
+  .object({ address: z.string().optional().describe("Absent if the deployment does not accept mails.") })
   .meta({ id: "MailAddress" });
 
 export const MailView = z
@@ -77,22 +77,26 @@ export const MailView = z
     mailId: z.string(),
     status: z
       .enum(mailStatuses)
-      .describe("`Received` until it is routed; `Ignored`: nothing was to be made of it; `Failed`: it cannot be read."),
+      .describe("`Received` until it is routed. `Ignored`: it needs no processing. `Failed`: it cannot be parsed."),
     ignoredBecause: z
       .enum(ignoredBecause)
       .optional()
-      .describe("`Automatic`: a program sent it, as bounces and absence notes are; `Unwanted`: spam or a newsletter."),
+      .describe(
+        "`Automatic`: sent by a program, such as a bounce or an out-of-office reply. `Unwanted`: spam or a newsletter.",
+      ),
     from: z.string().optional(),
     subject: z.string().optional(),
     messageId: z.string().optional(),
     label: z.enum(mailLabels).optional(),
-    kind: z.enum(mailKinds).optional().describe("What it was taken as."),
-    routed: z.array(Routed).describe("What was posted, and what was made of it."),
-    notRouted: z.array(NotRouted).optional().describe("Its files that went nowhere, where there are any."),
+    kind: z.enum(mailKinds).optional().describe("Kind that the mail was processed as."),
+    routed: z.array(Routed).describe("Posted files and the records created from them."),
+    notRouted: z.array(NotRouted).optional().describe("Files that were not posted."),
     answer: z
       .object({ status: z.enum(answerStatuses), at: z.string() })
       .optional()
-      .describe("`Loop`: a program would have got it. `TooMany`: the sender got twenty within a day."),
+      .describe(
+        "`Loop`: the reply would have gone to a program. `TooMany`: the sender already received twenty replies within a day.",
+      ),
     sizeBytes: z.number().int(),
     createdAt: z.string(),
     updatedAt: z.string(),
@@ -105,8 +109,8 @@ export const ListQuery = z.object({
   status: choice(mailStatuses).optional(),
   label: choice(mailLabels).optional(),
   kind: choice(mailKinds).optional(),
-  from: z.string().max(254).optional().describe("An address."),
+  from: z.string().max(254).optional().describe("Address of the sender."),
   createdFrom: QueryMoment.optional(),
   createdTo: QueryMomentEnd.optional(),
-  text: z.string().max(200).optional().describe("Words of the subject; each may be the beginning of one."),
+  text: z.string().max(200).optional().describe("Words of the subject; each matches the beginning of a word."),
 });

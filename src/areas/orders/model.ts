@@ -6,13 +6,13 @@ import { evidenceShape, type FileArea, type Intake } from "../intake/index.ts";
 import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/shapes.ts";
 import { example, failedExample, orderId } from "./examples.ts";
 
-/** What may come with a file. */
+/** Fields that may be sent with a file. */
 export const OrderFileFields = z
   .object({
-    type: choice(["Pdf", "Image"]).optional().describe("May be left out: the bytes say what they are."),
+    type: choice(["Pdf", "Image"]).optional().describe("May be omitted: the format is detected from the bytes."),
     additionalInfo: Text(100_000)
       .optional()
-      .describe("Text that goes with the file, such as the body of the mail it came in."),
+      .describe("Text that belongs to the file, such as the body of the mail it was attached to."),
     metadata: Metadata.optional(),
   })
   .meta({ id: "OrderFileFields" });
@@ -33,10 +33,10 @@ export const OrderDocument = z
   })
   .meta({ id: "OrderDocument" });
 
-/** The envelope in which every order is answered. */
+/** The answer for one order. */
 export const OrderEnvelope = z
   .object({
-    sequenceId: z.number().int().describe("Numbers the orders found in one document, from 0."),
+    sequenceId: z.number().int().describe("Number of the order in the document, from 0."),
     status: ProcessingStatus,
     orderSubType: z.enum(["Regular", "Container", "CarTransport", "Groupage"]).optional(),
     message: z.string().optional(),
@@ -47,9 +47,9 @@ export const OrderEnvelope = z
   .meta({ id: "OrderEnvelope" });
 export type OrderEnvelope = z.output<typeof OrderEnvelope>;
 
-/** One order, whichever way it came to be. */
+/** An extracted order or a carrier order. */
 export const AnyOrder = OrderEnvelope.extend({
-  carrierOrder: CarrierOrderView.optional().describe("On an order given to a carrier."),
+  carrierOrder: CarrierOrderView.optional().describe("Present on carrier orders."),
 }).meta({ id: "Order" });
 
 export const ReceivedOrder = z
@@ -58,13 +58,13 @@ export const ReceivedOrder = z
     duplicateOf: z
       .string()
       .optional()
-      .describe("The same bytes came before, within 180 days: this is the order they made."),
+      .describe("The same bytes were sent within the last 180 days; this is the record created then."),
     status: ProcessingStatus.optional().describe("With `Prefer: wait=N`."),
-    orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, once the file is read."),
+    orders: z.array(OrderEnvelope).optional().describe("With `Prefer: wait=N`, if the extraction has ended."),
   })
   .meta({ id: "ReceivedOrder" });
 
-/** What `POST /api/v1/orders` answers to a document, and to a carrier order. */
+/** Answer of `POST /api/v1/orders` to a carrier order, and to a document. */
 export const CreatedOrder = z.union([NewCarrierOrder, ReceivedOrder]);
 
 export const Extraction = evidenceShape("orderId", "Extraction");
@@ -79,13 +79,13 @@ export const OrderRow = z
     referenceNumber: z.string().optional(),
     orderDate: z.string().optional(),
     customer: z.object({ name: z.string().optional(), vatCode: z.string().optional() }).optional(),
-    loading: z.string().optional().describe("Country, postcode and town of the first loading."),
-    unloading: z.string().optional().describe("Country, postcode and town of the last unloading."),
+    loading: z.string().optional().describe("Country, postal code and town of the first loading stop."),
+    unloading: z.string().optional().describe("Country, postal code and town of the last unloading stop."),
     loadingDate: z.string().optional(),
     unloadingDate: z.string().optional(),
     price: z.number().optional(),
     currency: z.string().optional(),
-    orders: z.number().int().describe("How many orders the document holds."),
+    orders: z.number().int().describe("Number of orders in the document."),
     fileName: z.string(),
     errorCode: z.string().optional(),
     createdAt: z.string(),
@@ -98,18 +98,18 @@ export type OrderRow = z.output<typeof OrderRow>;
 export const events = {
   OrderProcessed: z
     .array(OrderEnvelope)
-    .meta({ id: "OrderProcessed", description: "A file was read and orders were found in it.", examples: [[example]] }),
+    .meta({ id: "OrderProcessed", description: "The orders of a file were extracted.", examples: [[example]] }),
   OrderFailed: z
     .array(OrderEnvelope)
-    .meta({ id: "OrderFailed", description: "A file could not be turned into an order.", examples: [[failedExample]] }),
+    .meta({ id: "OrderFailed", description: "No order could be extracted from a file.", examples: [[failedExample]] }),
   OrderDeleted: z.object({ orderId: z.string() }).meta({
     id: "OrderDeleted",
-    description: "An order that was read from a file was deleted.",
+    description: "An order extracted from a file was deleted.",
     examples: [{ orderId }],
   }),
   OrderCorrected: z.array(OrderEnvelope).meta({
     id: "OrderCorrected",
-    description: "Somebody put values of an order right, by feedback.",
+    description: "Values of an order were corrected by feedback.",
     examples: [[example]],
   }),
 };
