@@ -116,35 +116,35 @@ export const commands = commandsOn<Kept, Events>(
     return upsertKept(state, said, context);
   },
 
-  cancel: ofCarrier((now, _: object, context) => {
-    const reply = { orderNumber: now.given.orderNumber };
-    if (now.status === "Cancelled") return { reply };
-    const state: CarrierOrder = { ...now, status: "Cancelled", updatedAt: context.at };
-    return { state, events: [happened("CarrierOrderCancelled", state, context, now.status)], reply };
+  cancel: ofCarrier((state, _: object, context) => {
+    const reply = { orderNumber: state.given.orderNumber };
+    if (state.status === "Cancelled") return { reply };
+    const next: CarrierOrder = { ...state, status: "Cancelled", updatedAt: context.at };
+    return { state: next, events: [happened("CarrierOrderCancelled", next, context, state.status)], reply };
   }),
 
   /** Whether it was read from a file, and not given to a carrier; also of one that was deleted. */
   isRead: (state: Kept | undefined) => (state ? { reply: { isRead: state.kind === undefined } } : refuse("not_found")),
 
   /** A paper goes, and its bytes where no other paper has the same. Again is no fault. */
-  removePaper: ofCarrier((now, { documentId }: { documentId: string }, context) => {
-    const { deletedPapers = [] } = now;
-    const paper = now.papers.find((one) => one.documentId === documentId);
+  removePaper: ofCarrier((state, { documentId }: { documentId: string }, context) => {
+    const { deletedPapers = [] } = state;
+    const paper = state.papers.find((one) => one.documentId === documentId);
     if (!paper) return deletedPapers.some((one) => one.documentId === documentId) ? { reply: {} } : refuse("not_found");
-    const others = now.papers.filter((one) => one !== paper);
+    const others = state.papers.filter((one) => one !== paper);
     const isShared = others.some(({ file }) => file.key === paper.file.key);
     const deleted = { documentId, ...(!isShared && { key: paper.file.key, isLeft: true as const }) };
-    const kept = { ...now, deletedPapers: [...deletedPapers, deleted].slice(-mostPapers) };
-    const state =
-      now.status === "Cancelled"
+    const kept = { ...state, deletedPapers: [...deletedPapers, deleted].slice(-mostPapers) };
+    const next =
+      state.status === "Cancelled"
         ? { ...kept, papers: others, updatedAt: context.at }
         : withPapers(kept, others, context);
     const gone = { paper: { ...paper }, before: paper.status };
     const events = [
-      { ...documentHappened("OrderDocumentDeleted", gone, state, context), status: "Deleted" },
-      ...statusHappened(now, state, context),
+      { ...documentHappened("OrderDocumentDeleted", gone, next, context), status: "Deleted" },
+      ...statusHappened(state, next, context),
     ];
-    return { state, events, jobs: [deletingPapers], reply: {} };
+    return { state: next, events, jobs: [deletingPapers], reply: {} };
   }),
 
   /** Where bytes of deleted papers lie that are still there. */
@@ -167,7 +167,7 @@ export const commands = commandsOn<Kept, Events>(
   },
 
   /** What it says, as orders read from documents say it; nothing of one that is cancelled. */
-  data: ofLive((now, _ask: object) => ({ reply: dataOf(now) })),
+  data: ofLive((state, _ask: object) => ({ reply: dataOf(state) })),
 
   /** Whether such a paper would be taken, where its bytes lie if the order has them, and what was seen of them as this type. */
   expect: byLink(
@@ -184,49 +184,49 @@ export const commands = commandsOn<Kept, Events>(
 
   /** A paper has come. */
   attach: byLink(
-    ofLive((now, asked: Attached, context) => {
+    ofLive((state, asked: Attached, context) => {
       const { digest: _, ...ask } = asked;
-      const known = knownAs(now, { ...ask, sha256: ask.file.sha256 }) ?? repeated(now, asked);
+      const known = knownAs(state, { ...ask, sha256: ask.file.sha256 }) ?? repeated(state, asked);
       if (known) return { reply: viewOfPaper(known), status: 200 };
-      if (isFull(now)) return tooMany(now);
-      if (now.deletedPapers?.some(({ key }) => key === ask.file.key))
+      if (isFull(state)) return tooMany(state);
+      if (state.deletedPapers?.some(({ key }) => key === ask.file.key))
         return refuse("in_progress", "The same document is being deleted. Upload it again in a second.", {
           headers: { "retry-after": "1" },
         });
-      const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: context.at, link: now.link.number };
-      const others = now.papers.filter(({ documentId }) => documentId !== paper.documentId);
-      const state = withPapers(now, [...others, paper], context);
+      const paper: Paper = { ...ask, status: "Uploaded", uploadedAt: context.at, link: state.link.number };
+      const others = state.papers.filter(({ documentId }) => documentId !== paper.documentId);
+      const next = withPapers(state, [...others, paper], context);
       const events = [
-        documentHappened("OrderDocumentUploaded", { paper }, state, context),
-        ...statusHappened(now, state, context),
+        documentHappened("OrderDocumentUploaded", { paper }, next, context),
+        ...statusHappened(state, next, context),
       ];
-      return { state, events, reply: viewOfPaper(paper), status: 201 };
+      return { state: next, events, reply: viewOfPaper(paper), status: 201 };
     }),
   ),
 
-  judge: ofLive((now, { documentId, ...verdict }: Verdict & { documentId: string }, context) => {
-    const paper = now.papers.find((one) => one.documentId === documentId);
+  judge: ofLive((state, { documentId, ...verdict }: Verdict & { documentId: string }, context) => {
+    const paper = state.papers.find((one) => one.documentId === documentId);
     if (!paper) return refuse("not_found");
-    if (paper.status === verdict.status) return { reply: { ...viewOfPaper(paper), orderStatus: now.status } };
+    if (paper.status === verdict.status) return { reply: { ...viewOfPaper(paper), orderStatus: state.status } };
     const allowed = verdictsOn(paper);
     if (!allowed.includes(verdict.status))
       return refuse("invalid_state", `The document is ${paper.status}.`, {
         extra: { currentStatus: paper.status, allowed },
       });
-    const { papers, moved } = judged(now.papers, documentId, verdict);
-    const state = withPapers(now, papers, context);
-    const events = [...movedHappened(moved, state, context), ...statusHappened(now, state, context)];
-    return { state, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: state.status } };
+    const { papers, moved } = judged(state.papers, documentId, verdict);
+    const next = withPapers(state, papers, context);
+    const events = [...movedHappened(moved, next, context), ...statusHappened(state, next, context)];
+    return { state: next, events, reply: { ...viewOfPaper(moved[0]!.paper), orderStatus: next.status } };
   }),
 
   /** A paper that should not have come; nothing where it is not there, or somebody has judged it. */
-  withdraw: ofCarrier((now, { documentId }: { documentId: string }, context) => {
-    const { papers, moved } = withdrawn(now.papers, documentId);
-    if (now.status === "Cancelled" || moved.length === 0) return { reply: {} };
-    const state = withPapers(now, papers, context);
+  withdraw: ofCarrier((state, { documentId }: { documentId: string }, context) => {
+    const { papers, moved } = withdrawn(state.papers, documentId);
+    if (state.status === "Cancelled" || moved.length === 0) return { reply: {} };
+    const next = withPapers(state, papers, context);
     return {
-      state,
-      events: [...movedHappened(moved, state, context), ...statusHappened(now, state, context)],
+      state: next,
+      events: [...movedHappened(moved, next, context), ...statusHappened(state, next, context)],
       reply: {},
     };
   }),
@@ -264,14 +264,14 @@ export interface Attached extends Omit<Expected, "sha256"> {
 }
 
 /** The paper that is there already: the same bytes of the same type, under this link and live. A carrier knows its own. */
-const knownAs = (now: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expected, "digest">) =>
-  (uploadedBy === "Carrier" ? carriersPapers(now) : papersOfLink(now)).find(
+const knownAs = (state: CarrierOrder, { type, sha256, uploadedBy }: Omit<Expected, "digest">) =>
+  (uploadedBy === "Carrier" ? carriersPapers(state) : papersOfLink(state)).find(
     (paper) => paper.file.sha256 === sha256 && paper.type === type && isLive(paper),
   );
 
 /** The same paper once more, from work that is done twice. */
-const repeated = (now: CarrierOrder, { documentId }: Attached) =>
-  now.papers.find((paper) => paper.documentId === documentId && !paper.isWithdrawn);
+const repeated = (state: CarrierOrder, { documentId }: Attached) =>
+  state.papers.find((paper) => paper.documentId === documentId && !paper.isWithdrawn);
 
 const isFull = ({ papers }: CarrierOrder) => papers.length >= mostPapers;
 
@@ -293,16 +293,16 @@ function fresh({ given, places, metadata }: SaidOrder, context: CommandContext):
   };
 }
 
-const upsertKept = ofCarrier((now, said: SaidOrder, context) => {
-  if (now.status === "Cancelled" || !isSameNumber(now.given.orderNumber, said.given.orderNumber))
+const upsertKept = ofCarrier((state, said: SaidOrder, context) => {
+  if (state.status === "Cancelled" || !isSameNumber(state.given.orderNumber, said.given.orderNumber))
     return refuse("in_progress", "The order number is being assigned to another order. Try again in a second.", {
       headers: { "retry-after": "1" },
     });
-  const isSame = isSameParty(now.given.carrier, said.given.carrier);
-  const { state, events } = isSame
-    ? saidAnew(now, said, context, linkOf(now, context))
-    : handedOver(now, said, context);
-  return { state, events, reply: upserted(state ?? now, context, state ? "Updated" : "Unchanged") };
+  const isSame = isSameParty(state.given.carrier, said.given.carrier);
+  const { state: next, events } = isSame
+    ? saidAnew(state, said, context, linkOf(state, context))
+    : handedOver(state, said, context);
+  return { state: next, events, reply: upserted(next ?? state, context, next ? "Updated" : "Unchanged") };
 });
 
 const upserted = (state: CarrierOrder, context: CommandContext, result: UpsertResult["result"]): UpsertResult => ({
@@ -343,12 +343,12 @@ function handedOver(state: CarrierOrder, said: SaidOrder, context: CommandContex
   return updated(state, next, moved, context);
 }
 
-function updated(now: CarrierOrder, next: CarrierOrder, moved: Moved[], context: CommandContext) {
+function updated(before: CarrierOrder, next: CarrierOrder, moved: Moved[], context: CommandContext) {
   const state = withPapers(next, next.papers, context);
   const events = [
     happened("CarrierOrderUpdated", state, context),
     ...movedHappened(moved, state, context),
-    ...statusHappened(now, state, context),
+    ...statusHappened(before, state, context),
   ];
   return { state, events };
 }
@@ -362,26 +362,26 @@ const withPapers = (state: CarrierOrder, papers: Paper[], { at }: CommandContext
 
 function happened(
   type: "CarrierOrderCreated" | "CarrierOrderUpdated" | "CarrierOrderCancelled" | "CarrierOrderStatusChanged",
-  now: CarrierOrder,
+  state: CarrierOrder,
   { id }: CommandContext,
   previousStatus?: string,
 ): DomainEvent<Events> {
-  const data = { ...envelopeOf(now), orderId: id, carrierOrder: besideOf(now) };
-  return { type, status: now.status, ...(previousStatus && { previousStatus }), data };
+  const data = { ...envelopeOf(state), orderId: id, carrierOrder: besideOf(state) };
+  return { type, status: state.status, ...(previousStatus && { previousStatus }), data };
 }
 
-const statusHappened = (before: CarrierOrder, now: CarrierOrder, context: CommandContext): DomainEvent<Events>[] =>
-  before.status === now.status ? [] : [happened("CarrierOrderStatusChanged", now, context, before.status)];
+const statusHappened = (before: CarrierOrder, state: CarrierOrder, context: CommandContext): DomainEvent<Events>[] =>
+  before.status === state.status ? [] : [happened("CarrierOrderStatusChanged", state, context, before.status)];
 
-const movedHappened = (moved: Moved[], now: CarrierOrder, context: CommandContext) =>
-  moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, now, context));
+const movedHappened = (moved: Moved[], state: CarrierOrder, context: CommandContext) =>
+  moved.map((one) => documentHappened("OrderDocumentStatusChanged", one, state, context));
 
 function documentHappened(
   type: "OrderDocumentUploaded" | "OrderDocumentStatusChanged" | "OrderDocumentDeleted",
   { paper, before }: Partial<Moved> & { paper: Paper },
-  now: CarrierOrder,
+  state: CarrierOrder,
   { id }: CommandContext,
 ): DomainEvent<Events> {
-  const data = { ...viewOfPaper(paper), orderId: id, orderStatus: now.status };
+  const data = { ...viewOfPaper(paper), orderId: id, orderStatus: state.status };
   return { type, status: paper.status, ...(before && { previousStatus: before }), documentId: paper.documentId, data };
 }

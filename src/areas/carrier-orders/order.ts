@@ -128,13 +128,13 @@ function locationOf(stop: Stop, known: Partial<KnownPlace>, totalWeight: number 
 }
 
 /** All seven keys, as the answer of PUT has them. */
-export const envelopeOf = (now: CarrierOrder): z.output<typeof CarrierOrderEnvelope> => ({
+export const envelopeOf = (state: CarrierOrder): z.output<typeof CarrierOrderEnvelope> => ({
   sequenceId: 0,
   status: "Succeeded",
   message: "",
   errorCode: "",
-  data: dataOf(now),
-  metadata: now.metadata ?? {},
+  data: dataOf(state),
+  metadata: state.metadata ?? {},
   orderSubType: "Regular",
 });
 
@@ -163,12 +163,12 @@ export function read(state: CarrierOrder, context: CommandContext) {
 }
 
 /** The archive's row of a carrier order: how it is listed and what it is found by. */
-export function carrierOrderRow(now: CarrierOrder, company: string, id: string): ArchiveRow {
-  const { orderNumber, carrier, details, locations = [] } = now.given;
+export function carrierOrderRow(state: CarrierOrder, company: string, id: string): ArchiveRow {
+  const { orderNumber, carrier, details, locations = [] } = state.given;
   const loading = locations.find(({ type }) => type === "Loading");
   const unloading = locations.findLast(({ type }) => type === "Unloading");
   const plates = details?.licensePlates ?? [];
-  const { internalComments: _, details: __, ...beside } = besideOf(now);
+  const { internalComments: _, details: __, ...beside } = besideOf(state);
   const view: CarrierOrderRow = {
     orderId: id,
     kind: "Carrier",
@@ -180,23 +180,23 @@ export function carrierOrderRow(now: CarrierOrder, company: string, id: string):
     ...(unloading?.startDate && { unloadingDate: unloading.startDate }),
     licensePlates: plates,
     ...beside,
-    createdAt: now.createdAt,
-    updatedAt: now.updatedAt,
-    ...(now.metadata && { metadata: now.metadata }),
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    ...(state.metadata && { metadata: state.metadata }),
   };
   return {
     table: "orders",
     id,
     company,
-    createdAt: now.createdAt,
-    updatedAt: now.updatedAt,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
     terms: [
       ...new Set([
         `kind:Carrier`,
-        `status:${now.status}`,
+        `status:${state.status}`,
         `orderNumber:${tight(orderNumber)}`,
-        ...termsOf(now),
-        ...carrierTerms(now.given.carrier),
+        ...termsOf(state),
+        ...carrierTerms(state.given.carrier),
       ]),
     ],
     text: [

@@ -52,8 +52,8 @@ export const papersOfLink = ({ papers, link }: { papers: Paper[]; link: { number
   papers.filter((paper) => paper.link === link.number);
 
 /** Those of them that the carrier handed in itself, which is all it may see. */
-export const carriersPapers = (now: Parameters<typeof papersOfLink>[0]): Paper[] =>
-  papersOfLink(now).filter(({ uploadedBy }) => uploadedBy === "Carrier");
+export const carriersPapers = (state: Parameters<typeof papersOfLink>[0]): Paper[] =>
+  papersOfLink(state).filter(({ uploadedBy }) => uploadedBy === "Carrier");
 
 /** What a paper may become. The same again is no change. */
 export const verdictsOn = ({ status }: Paper): Verdict["status"][] =>

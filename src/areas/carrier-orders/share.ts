@@ -43,10 +43,10 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
   if (!link) return undefined;
   const { company } = link;
   try {
-    const now = await opened(env, link);
-    if (now.status === "Cancelled") return "Cancelled";
+    const order = await opened(env, link);
+    if (order.status === "Cancelled") return "Cancelled";
     const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
-    return viewOf(now, facts.name);
+    return viewOf(order, facts.name);
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -88,11 +88,11 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
 /** The order the link leads to, unless whoever made it is blocked or the company suspended. @throws Problem `not_found` */
 async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
   const { digest, ...call } = named(link);
-  const { reply: now } = await executeCommand(env, commands.shared, call, { digest });
-  const { accountId } = now;
+  const { reply: order } = await executeCommand(env, commands.shared, call, { digest });
+  const { accountId } = order;
   const { reply } = await executeCommand(env, accountCommands.standing, { ...call, id: call.company }, { accountId });
   if (reply.isBlocked) throw new Problem("not_found");
-  return now;
+  return order;
 }
 
 const named = ({ company, orderId, digest }: ShareToken) => ({ company, id: orderId, digest });
@@ -103,15 +103,15 @@ function linkOf(token: string): ShareToken {
   return link;
 }
 
-function viewOf(now: CarrierOrder, company: string): SharedOrder {
-  const { carrier, orderNumber, locations = [], requiredDocumentTypes } = now.given;
-  const [all, own] = [papersOfLink(now), carriersPapers(now)];
+function viewOf(state: CarrierOrder, company: string): SharedOrder {
+  const { carrier, orderNumber, locations = [], requiredDocumentTypes } = state.given;
+  const [all, own] = [papersOfLink(state), carriersPapers(state)];
   const others = own.map(({ type }) => type).filter((type) => !requiredDocumentTypes.includes(type));
   return {
     company,
     ...(carrier.name && { carrier: carrier.name }),
     orderNumber,
-    status: now.status,
+    status: state.status,
     stops: locations.map((stop) => {
       const { position: _, sequence: __, ...seen } = stop;
       const timeZone = zoneOfStop(stop);

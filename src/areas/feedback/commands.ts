@@ -9,10 +9,10 @@ export const commands = commandsOn<Feedback, object>(
   "feedback",
 )({
   /** Somebody has said something. What follows of it is work from here on, whoever lives on to do it. */
-  give: (now, said: SaidFeedback, { at, id }) => {
-    if (now) return { reply: viewOf(now, id) };
-    const state: Feedback = { ...said, status: "Learning", createdAt: at, updatedAt: at };
-    return { state, jobs: [settling], reply: viewOf(state, id) };
+  give: (state, said: SaidFeedback, { at, id }) => {
+    if (state) return { reply: viewOf(state, id) };
+    const next: Feedback = { ...said, status: "Learning", createdAt: at, updatedAt: at };
+    return { state: next, jobs: [settling], reply: viewOf(next, id) };
   },
 
   look: (state) => (state ? { reply: state } : refuse("not_found")),

@@ -25,8 +25,8 @@ export interface Feedback {
 /** The work that applies what was not applied yet, and learns. */
 export const settling = "feedback.settle";
 
-export function viewOf(now: Feedback, feedbackId: string): FeedbackView {
-  const { subject, kind, rating, corrections, comment, fields, lessons, createdAt, updatedAt } = now;
+export function viewOf(state: Feedback, feedbackId: string): FeedbackView {
+  const { subject, kind, rating, corrections, comment, fields, lessons, createdAt, updatedAt } = state;
   return {
     feedbackId,
     subject,
@@ -40,7 +40,7 @@ export function viewOf(now: Feedback, feedbackId: string): FeedbackView {
     })),
     ...given({ comment }),
     fields,
-    status: now.status === "Learnt" ? "Learnt" : "Learning",
+    status: state.status === "Learnt" ? "Learnt" : "Learning",
     ...given({ lessons }),
     createdAt,
     updatedAt,
@@ -48,9 +48,9 @@ export function viewOf(now: Feedback, feedbackId: string): FeedbackView {
 }
 
 /** The archive's row; what was withdrawn is in no list and no metrics. */
-export function feedbackRow(now: Feedback, company: string, id: string): ArchiveRow | undefined {
-  const { subject, kind, rating, comment, corrections, createdAt, updatedAt } = now;
-  const isThere = now.status !== "Withdrawn";
+export function feedbackRow(state: Feedback, company: string, id: string): ArchiveRow | undefined {
+  const { subject, kind, rating, comment, corrections, createdAt, updatedAt } = state;
+  const isThere = state.status !== "Withdrawn";
   return {
     table: "feedback",
     id,
@@ -62,7 +62,7 @@ export function feedbackRow(now: Feedback, company: string, id: string): Archive
       : [],
     text: isThere ? [comment, ...corrections.map((each) => each.comment)].filter(Boolean).join(" ") : "",
     columns: {},
-    view: isThere ? viewOf(now, id) : {},
+    view: isThere ? viewOf(state, id) : {},
   };
 }
 

@@ -23,21 +23,21 @@ export const commands = commandsOn<Mail, typeof events>(
   look: (state: Mail | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /** Somebody sets about routing it. One that nobody comes to an end with is given up. */
-  begin: (now: Mail | undefined, { token }: { token: string }, { at }) => {
-    if (!now) return refuse("not_found");
-    if (now.answer && now.answer.status !== "Sending")
+  begin: (state: Mail | undefined, { token }: { token: string }, { at }) => {
+    if (!state) return refuse("not_found");
+    if (state.answer && state.answer.status !== "Sending")
       return { completedJobs: [routing], reply: { go: "Done" as const } };
-    if (isHeld(now.lease, at)) return { reply: { go: "Busy" as const } };
-    const attempts = attemptsAfter(now.lease, now.attempts ?? 0);
-    const { faults = 0 } = now;
-    const isGivenUp = now.status === "Received" && (attempts >= mostAttempts || faults >= mostFaults);
-    const state: Mail = {
-      ...now,
+    if (isHeld(state.lease, at)) return { reply: { go: "Busy" as const } };
+    const attempts = attemptsAfter(state.lease, state.attempts ?? 0);
+    const { faults = 0 } = state;
+    const isGivenUp = state.status === "Received" && (attempts >= mostAttempts || faults >= mostFaults);
+    const next: Mail = {
+      ...state,
       attempts,
       lease: leaseFor(token, at),
       ...(isGivenUp && { status: "Failed", updatedAt: at }),
     };
-    return { state, reply: { go: "Route" as const, mail: state, isLast: attempts + faults >= mostAttempts - 1 } };
+    return { state: next, reply: { go: "Route" as const, mail: next, isLast: attempts + faults >= mostAttempts - 1 } };
   },
 
   renew: renewStep<Mail>,

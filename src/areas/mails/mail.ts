@@ -47,15 +47,15 @@ export const mostFaults = 200;
 /** Where mails lie in R2. */
 export const folder = "mails";
 
-export function viewOf(now: Mail, mailId: string): MailView {
-  const { file, answer, isAutomatic: _, attempts: __, faults: ___, metadata: ____, lease: _____, ...rest } = now;
+export function viewOf(state: Mail, mailId: string): MailView {
+  const { file, answer, isAutomatic: _, attempts: __, faults: ___, metadata: ____, lease: _____, ...rest } = state;
   const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
   return { mailId, ...rest, ...given({ answer: sent }), sizeBytes: file.sizeBytes };
 }
 
 /** The archive's row: how it is listed and what it is found by. */
-export function mailRow(now: Mail, company: string, id: string): ArchiveRow {
-  const { status, label, kind, from, subject, createdAt, updatedAt } = now;
+export function mailRow(state: Mail, company: string, id: string): ArchiveRow {
+  const { status, label, kind, from, subject, createdAt, updatedAt } = state;
   const named: [string, string | undefined][] = [
     ["status", status],
     ["label", label],
@@ -71,6 +71,6 @@ export function mailRow(now: Mail, company: string, id: string): ArchiveRow {
     terms: named.flatMap(([name, value]) => (value ? [`${name}:${value}`] : [])),
     text: subject ?? "",
     columns: {},
-    view: viewOf(now, id),
+    view: viewOf(state, id),
   };
 }

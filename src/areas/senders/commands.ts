@@ -61,16 +61,16 @@ export const commands = commandsOn<Sender, object>(
   piles: (state) => ({ reply: { examples: (state?.piles ?? []).flatMap(({ examples }) => examples) } }),
 
   /** Somebody has shown where the documents of a pile begin; what was said of it before counts no more. */
-  learnPile(now, { collectionId, examples }: TaughtPile) {
-    const before = now ?? nobody;
+  learnPile(state, { collectionId, examples }: TaughtPile) {
+    const before = state ?? nobody;
     const others = (before.piles ?? []).filter((pile) => pile.collectionId !== collectionId);
     const piles = [...others, { collectionId, examples: examples.slice(0, mostExamples) }].slice(-mostPiles);
     return { state: { ...before, piles }, reply: {} };
   },
 
   /** Takes in what a feedback teaches, once. */
-  learn(now, judgement: Judgement) {
-    const before = now ?? nobody;
+  learn(state, judgement: Judgement) {
+    const before = state ?? nobody;
     if (before.taken.includes(judgement.feedbackId)) return { reply: {} };
     const taken = [...before.taken, judgement.feedbackId].slice(-mostTaken);
     const judged = before.lessons.map((lesson) => judgedBy(lesson, judgement));
