@@ -10,7 +10,7 @@ export const problemMedia = "application/problem+json; x-api-version=1.0";
 
 interface Explained {
   status: number;
-  /** What happened, for people. */
+  /** What is wrong, as a sentence for people. */
   title: string;
   /** What to do about it. */
   remedy: string;
@@ -18,101 +18,105 @@ interface Explained {
 
 const explained = (status: number, title: string, remedy: string): Explained => ({ status, title, remedy });
 
-/** Every code of the contract, with its status and the sentences that explain it to people. */
+/** Every error code of the API, with its status, title and remedy. */
 export const reasons = {
   validation_failed: explained(
     400,
     "The request is not valid.",
-    "Mend the fields named in `errors` and send it again.",
+    "Correct the fields named in `errors` and send the request again.",
   ),
-  invalid_id: explained(400, "The id is not a UUID.", "Send the id as it was answered: a UUID."),
-  invalid_json: explained(400, "The body is not JSON.", "Send one JSON value in UTF-8, nested 32 levels deep at most."),
+  invalid_id: explained(400, "The id is not a UUID.", "Send the id exactly as the API returned it."),
+  invalid_json: explained(
+    400,
+    "The body is not JSON.",
+    "Send one JSON value in UTF-8 with at most 32 levels of nesting.",
+  ),
   invalid_cursor: explained(
     400,
-    "The cursor does not belong to this list in this order.",
-    "Send `nextCursor` as it was answered, with the same `sort`; or begin anew without a cursor.",
+    "The cursor does not belong to this list and sort order.",
+    "Send `nextCursor` exactly as the API returned it, with the same `sort`; or start again without a cursor.",
   ),
   unknown_parameter: explained(
     400,
-    "A query parameter is not known.",
-    "Leave out the parameters named in `errors`, and give each of the others once.",
+    "A query parameter is unknown or repeated.",
+    "Remove the parameters named in `errors`, and send each of the others once.",
   ),
   file_missing: explained(
     400,
-    "The request carries no file.",
+    "The request contains no file.",
     "Send the file as the part `file` of a multipart form, or as the body itself.",
   ),
-  file_empty: explained(400, "The file is empty.", "Send the file with its bytes."),
-  file_encrypted: explained(400, "The file is encrypted.", "Take the password off and send it again."),
-  file_unreadable: explained(
-    400,
-    "The file cannot be read.",
-    "The file is damaged or was cut short: send the original.",
-  ),
+  file_empty: explained(400, "The file is empty.", "Send a file that has content."),
+  file_encrypted: explained(400, "The file is encrypted.", "Remove the password and send the file again."),
+  file_unreadable: explained(400, "The file cannot be read.", "The file is damaged or truncated: send the original."),
   unsupported_file_type: explained(
     400,
-    "Files of this type are not read.",
-    "Send a document of a type the operation names, such as PDF, DOCX, XLSX, EML or text.",
+    "This file type is not supported.",
+    "Send a supported type, such as PDF, DOCX, XLSX, EML or text.",
   ),
   unauthenticated: explained(
     401,
-    "The key is missing or not known.",
-    "Send a key in `X-Api-Key`, or by one of the other ways `WWW-Authenticate` names.",
+    "The key is missing or invalid.",
+    "Send a key in `X-Api-Key`, or use another scheme that `WWW-Authenticate` names.",
   ),
-  key_expired: explained(401, "The key has expired.", "Make a new key with `POST /api/v1/keys`."),
-  missing_scope: explained(403, "The key does not have the scope.", "Use a key that has the scope named in `scope`."),
+  key_expired: explained(401, "The key has expired.", "Create a new key with `POST /api/v1/keys`."),
+  missing_scope: explained(
+    403,
+    "The key does not have the required scope.",
+    "Use a key with the scope named in `scope`.",
+  ),
   account_blocked: explained(403, "The account is blocked.", "Ask the administrator of your company."),
   company_suspended: explained(403, "The company is suspended.", "Ask the operator of the service."),
   not_found: explained(
     404,
-    "There is no such thing.",
-    "Check the path and the id. What belongs to another company is not found either.",
+    "The resource does not exist.",
+    "Check the path and the id. Resources of other companies are not found either.",
   ),
   not_processed_yet: explained(
     404,
     "The file is still being read.",
     "Ask again after `Retry-After` seconds, wait with `Prefer: wait=N`, or subscribe to a webhook.",
   ),
-  method_not_allowed: explained(405, "The path does not take this method.", "Use one of the methods in `Allow`."),
+  method_not_allowed: explained(405, "The path does not support this method.", "Use one of the methods in `Allow`."),
   invalid_state: explained(
     409,
-    "The current status does not allow this.",
-    "Read the record again: its status has to change first.",
+    "The current status does not allow this operation.",
+    "Read the record again. Its status must change first.",
   ),
   duplicate_order_number: explained(
     409,
-    "The company has an order with this number.",
+    "The company already has an order with this number.",
     "Change that order with PUT, or send this one to `POST /api/v1/orders/upsert`.",
   ),
   duplicate_external_number: explained(
     409,
-    "The company has a live freight with this external number.",
-    "Change that freight with PUT, or withdraw it: the number is free again once the freight is archived.",
+    "The company already has a live freight with this external number.",
+    "Change that freight with PUT, or withdraw it: the number is released when the freight is archived.",
   ),
   duplicate_offer: explained(
     409,
-    "The carrier has an open offer for this freight.",
+    "The carrier already has an open offer for this freight.",
     "Change that offer, named in `offerId`, or withdraw it first.",
   ),
   freight_already_booked: explained(
     409,
     "The freight is booked.",
-    "Another offer was accepted before: read the freight in the archive.",
+    "Another offer was accepted first. Read the freight in the archive.",
   ),
   carrier_change_refused: explained(
     409,
-    "An order does not change its carrier.",
-    "Send the order to `POST /api/v1/orders/upsert`, which makes a new link; or cancel it and make another.",
+    "The carrier of an order cannot be changed.",
+    "Send the order to `POST /api/v1/orders/upsert`, which creates a new link; or cancel it and create another.",
   ),
   mapping_not_configured: explained(
     409,
     "The company has no mapping profile.",
-    "Say one with `PUT /api/v1/mapping-profiles/opportunities`.",
+    "Create one with `PUT /api/v1/mapping-profiles/opportunities`.",
   ),
   in_progress: explained(
     409,
-    "A request before this one is still running.",
-    "Send it again after `Retry-After` seconds.",
+    "An earlier request is still in progress.",
+    "Send the request again after `Retry-After` seconds.",
   ),
   freight_archived: explained(
     410,
@@ -122,22 +126,22 @@ export const reasons = {
   version_mismatch: explained(
     412,
     "The resource has changed since it was read.",
-    "Read it again, and decide anew with its new `ETag`.",
+    "Read it again, and repeat the request with the new `ETag`.",
   ),
   payload_too_large: explained(
     413,
     "The request is too large.",
-    "Send less at once: JSON up to 1 MiB (35 MiB with a document in it), a file up to 25 MiB. `detail` names the limit.",
+    "Send less at once: JSON up to 1 MiB (35 MiB with a document), a file up to 25 MiB. `detail` names the limit.",
   ),
   range_not_satisfiable: explained(
     416,
-    "The file does not have these bytes.",
-    "Ask for a range within the size that `Content-Range` tells.",
+    "The range is outside the file.",
+    "Request a range within the size in `Content-Range`.",
   ),
   unsupported_media_type: explained(
     415,
-    "The body has a media type this operation does not take.",
-    "Send the body with a media type the operation names.",
+    "The operation does not support the media type of the body.",
+    "Send the body with a media type that the operation names.",
   ),
   unsupported_api_version: explained(
     415,
@@ -147,34 +151,42 @@ export const reasons = {
   idempotency_key_reused: explained(
     422,
     "The idempotency key was used with another request.",
-    "Use a new key for a new request; the same key only to repeat one.",
+    "Use a new key for each new request, and the same key only to repeat a request.",
   ),
   webhook_target_refused: explained(
     422,
     "Webhooks are not delivered to this address.",
-    "Give an https address with a public name.",
+    "Use an https address with a public name.",
   ),
-  rate_limited: explained(429, "Too many requests.", "Wait `Retry-After` seconds, and spread the requests out."),
+  rate_limited: explained(
+    429,
+    "Too many requests.",
+    "Wait `Retry-After` seconds, and distribute the requests over time.",
+  ),
   overloaded: explained(
     503,
     "Too many large files are arriving at once.",
     "Send the request again after `Retry-After` seconds.",
   ),
-  internal_error: explained(500, "Something broke on our side.", "Try again; if it stays, tell us the `requestId`."),
+  internal_error: explained(
+    500,
+    "An internal error occurred.",
+    "Try again. If the error persists, contact support with the `requestId`.",
+  ),
   external_failure: explained(
     502,
-    "Another system that is needed for this failed.",
-    "Look at `source`, `externalStatus` and `externalErrors`; send it again once that system works.",
+    "Another system that the request depends on failed.",
+    "See `source`, `externalStatus` and `externalErrors`. Send the request again when that system works.",
   ),
   external_unavailable: explained(
     503,
-    "Another system that is needed for this is not available.",
-    "Send it again after `Retry-After` seconds.",
+    "Another system that the request depends on is not available.",
+    "Send the request again after `Retry-After` seconds.",
   ),
   external_timeout: explained(
     504,
-    "Another system that is needed for this did not answer in time.",
-    "Send it again later; `source` names the system.",
+    "Another system that the request depends on did not answer in time.",
+    "Send the request again later. `source` names the system.",
   ),
 };
 
