@@ -1,22 +1,22 @@
 import { DurableObject } from "cloudflare:workers";
 import type {
   Cursor,
-  FeedsAsked,
-  KnownVehicle,
-  LeftFor,
+  FeedListQuery,
+  LedgerVehicle,
+  ImportInterruption,
   Ledger,
   LedgerKind,
-  ListAsked,
-  Outcome,
-  Portion,
+  TransactionListQuery,
+  LedgerReply,
+  LineBatch,
   PostedFeed,
   ReadFeed,
-  Settled,
-  Settling,
+  Reconciliation,
+  ReconciliationRequest,
   SummaryKind,
   Task,
-  Unchanged,
-  Wanted,
+  UnchangedRecord,
+  TransactionFilter,
 } from "../src/areas/transactions/ledger.ts";
 import type { ChangeInput, FeedView, TotalView } from "../src/areas/transactions/shapes.ts";
 import type { Transaction } from "../src/areas/transactions/model.ts";
@@ -53,9 +53,9 @@ import { LedgerNear } from "./ledger/recent-by-vehicle.ts";
 import { LedgerPrices } from "./ledger/prices.ts";
 import { comparable } from "./ledger/line.ts";
 import { LedgerRows } from "./ledger/rows.ts";
-import { nothing, settle } from "./ledger/settling.ts";
+import { nothing, reconcile } from "./ledger/settling.ts";
 import { takeLines, type Books } from "./ledger/ingest.ts";
-import { LedgerTold, type Made } from "./ledger/told.ts";
+import { LedgerEvents, type CommitResult } from "./ledger/told.ts";
 import { LedgerTotals } from "./ledger/totals.ts";
 
 /** The work that reads the files of feeds. */
@@ -69,9 +69,9 @@ const importing = "transactions.import";
 export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly feedRows: LedgerFeeds;
   private readonly books: Books;
-  private readonly answers: LedgerAnswers<Settled>;
+  private readonly answers: LedgerAnswers<Reconciliation>;
   private readonly errands: LedgerErrands;
-  private readonly told: LedgerTold;
+  private readonly told: LedgerEvents;
   private waiting: (() => void)[] = [];
   private hasTables: boolean;
 
@@ -94,7 +94,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       cleaningDue: () => (this.hasTables ? this.answers.nextDue() : undefined),
       clean: () => this.answers.forget(),
     });
-    this.told = new LedgerTold(env, () => this.errands.company());
+    this.told = new LedgerEvents(env, () => this.errands.company());
     this.hasTables = sql.exec("select 1 from sqlite_master where name = 'line'").toArray().length > 0;
     if (this.hasTables && this.feedRows.bringUp()) rows.bringUp();
     if (this.hasTables) void ctx.blockConcurrencyWhile(() => this.errands.wake());
@@ -131,7 +131,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed && shownFeed(feed);
   }
 
-  async feeds(asked: FeedsAsked): Promise<FeedView[]> {
+  async feeds(asked: FeedListQuery): Promise<FeedView[]> {
     return this.hasTables ? this.feedRows.list(asked).map(shownFeed) : [];
   }
 
@@ -176,7 +176,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.hasTables && this.feedRows.haveFile(key);
   }
 
-  async leave(read: ReadFeed, why: LeftFor): Promise<void> {
+  async leave(read: ReadFeed, why: ImportInterruption): Promise<void> {
     this.asReader(read, (feed) => withoutReader(feed, why));
     if (why === "Others") await this.takeUp();
   }
@@ -191,13 +191,13 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.hasTables ? this.books.rows.byId(transactionId)?.transaction : undefined;
   }
 
-  async list(asked: ListAsked): Promise<{ items: Transaction[]; next?: [number, number] }> {
+  async list(asked: TransactionListQuery): Promise<{ items: Transaction[]; next?: [number, number] }> {
     if (!this.hasTables) return { items: [] };
     const { found, next } = this.books.rows.list(comparable(asked));
     return { items: found.map(({ transaction }) => transaction), ...(next && { next }) };
   }
 
-  async summary(by: SummaryKind, wanted: Wanted): Promise<TotalView[]> {
+  async summary(by: SummaryKind, wanted: TransactionFilter): Promise<TotalView[]> {
     if (!this.hasTables) return [];
     return this.books.totals.summary(by, comparable(wanted)).map(({ what, ...total }) => {
       if (by === "vehicle") {
@@ -213,13 +213,13 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     change: ChangeInput,
     ifMatch: string | undefined,
     by: Actor | undefined,
-  ): Promise<Outcome<Transaction>> {
+  ): Promise<LedgerReply<Transaction>> {
     const kept = this.hasTables ? this.books.rows.byId(transactionId) : undefined;
     if (!kept) return refuse("not_found");
     const before = kept.transaction;
     if (ifMatch && !matches(ifMatch, before.version))
       return refuse("version_mismatch", undefined, { extra: { version: before.version } });
-    return this.commit<Outcome<Transaction>>(this.errands.company(), (at) => {
+    return this.commit<LedgerReply<Transaction>>(this.errands.company(), (at) => {
       const after = changed(this.books, kept, change, at);
       if ("refused" in after) return { reply: after };
       const isFlagged = after.status === "Flagged" && before.status !== "Flagged";
@@ -233,17 +233,17 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async settle(
-    asked: Settling,
+    asked: ReconciliationRequest,
     repeat: string | undefined,
     by: Actor | undefined,
-  ): Promise<{ settled: Settled; isNew: boolean }> {
+  ): Promise<{ settled: Reconciliation; isNew: boolean }> {
     if (!this.hasTables) return { settled: nothing(asked), isNew: true };
     const known = repeat === undefined ? undefined : this.answers.to(repeat);
     // What an earlier release kept says less, and is answered anew.
     if (known && "missing" in known) return { settled: known, isNew: false };
     const wanted = { ...asked, wanted: comparable(asked.wanted) };
     return this.commit(this.errands.company(), (at) => {
-      const outcome = settle(this.books.rows, wanted, at);
+      const outcome = reconcile(this.books.rows, wanted, at);
       if (repeat !== undefined) this.answers.keep(repeat, outcome);
       const audit =
         by && outcome.isChanged ? this.told.settled(by, asked.documentId, this.errands.commits(), at) : undefined;
@@ -251,7 +251,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  async know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void> {
+  async know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void> {
     this.commit(company, () => ({ reply: this.books.fleet.know(vehicleId, version, vehicle) }));
     this.lookAgain();
   }
@@ -260,7 +260,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.hasTables ? this.books.fleet.plates() : [];
   }
 
-  async unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]> {
+  async unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]> {
     if (!this.hasTables) return [];
     if (kind === "feeds") return this.feedRows.endedBefore(before, limit).map((id) => ({ id, isTold: true }));
     const found = this.books.rows.unchangedSince(Date.parse(before), limit);
@@ -324,7 +324,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed && (feed.status === "Importing" || feed.hasRows) ? feed : undefined;
   }
 
-  private taken(feed: Feed, portion: Portion, at: string): Made<Feed> {
+  private taken(feed: Feed, portion: LineBatch, at: string): CommitResult<Feed> {
     const taken = takeLines(this.books, feed.feedId, portion.entries, at);
     const after = this.counted(withPortion(feed, portion, taken, at));
     const events = taken.news.map((one) => this.told.flagged(one));
@@ -365,7 +365,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   /** All of it or nothing; then what is remembered of the tables is read anew. */
-  private commit<Reply>(company: string, change: (at: string) => Made<Reply>): Reply {
+  private commit<Reply>(company: string, change: (at: string) => CommitResult<Reply>): Reply {
     try {
       const { reply, events } = this.ctx.storage.transactionSync(() => {
         if (!this.hasTables) this.createTables(company);

@@ -1,7 +1,7 @@
 import { areas } from "./api.ts";
 import { mailShares } from "./areas/freights/shares/jobs.ts";
 import type { Area, JobHandler } from "./areas/define-area.ts";
-import { mailTidings } from "./areas/freights/guests/offer-notification-mails.ts";
+import { mailOfferNotifications } from "./areas/freights/guests/offer-notification-mails.ts";
 import { routeMail } from "./incoming-mail/route.ts";
 import { archiveStatements } from "./platform/archive/archive.ts";
 import { auditRow } from "./platform/audit.ts";
@@ -15,7 +15,7 @@ import { invitationMail, offerNotificationMail } from "./pages/freight/mails.ts"
 const handlers: Record<string, JobHandler> = {
   ...Object.assign({}, ...areas.map(({ jobs }: Area) => jobs)),
   "freights.share": (job, env) => mailShares(job, env, invitationMail),
-  "freights.answer": (job, env) => mailTidings(job, env, offerNotificationMail),
+  "freights.answer": (job, env) => mailOfferNotifications(job, env, offerNotificationMail),
   "mails.route": routeMail,
 };
 

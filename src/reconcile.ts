@@ -1,5 +1,5 @@
 import { refreshSoon } from "./areas/exchange-rates/refresh.ts";
-import { takeUpImports } from "./areas/transactions/pending-imports.ts";
+import { resumeImports } from "./areas/transactions/pending-imports.ts";
 import type { Env } from "./platform/env.ts";
 import { forgetEvents } from "./platform/event-log.ts";
 import { log } from "./platform/log.ts";
@@ -35,7 +35,7 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
     await Promise.all(results.map(({ company, id }) => objectOf(env, binding, company, id).settled(0)));
     if (results.length > 0) log({ what: "sweep", binding, late: results.length });
   }
-  const imports = await takeUpImports(env, since);
+  const imports = await resumeImports(env, since);
   if (imports > 0) log({ what: "sweep", binding: "LEDGERS", late: imports });
   await refreshSoon(env, now);
   await forgetEvents(env.ARCHIVE, now);

@@ -1,9 +1,9 @@
-import type { Settling, Wanted } from "../../src/areas/transactions/ledger.ts";
+import type { ReconciliationRequest, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { externalKey, type Value } from "./line.ts";
 
 // What is asked for, as SQL over the ledger's table of transactions
 
-const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
+const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   feedId: "feed",
   provider: "provider",
   status: "status",
@@ -19,7 +19,7 @@ const columnOf: Partial<Record<keyof Wanted["terms"], string>> = {
 };
 
 /** What a list asks for, as SQL over the table `line`. A number of the provider has no column: keys begin with it. */
-export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: Wanted): {
+export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: TransactionFilter): {
   conditions: string[];
   values: Value[];
 } {
@@ -48,7 +48,7 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: W
 }
 
 /** Transactions that an invoice may be for: those taken back, ignored or on another invoice left out. */
-export function settlingConditions({ wanted, days, currency, documentId }: Settling): {
+export function settlingConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
   where: string;
   values: Value[];
 } {

@@ -10,7 +10,7 @@ export interface Fresh {
   content: number;
 }
 
-interface Sifted {
+interface Deduplicated {
   fresh: Fresh[];
   duplicates: number;
   rejected: Rejected[];
@@ -22,9 +22,9 @@ interface Sifted {
  * of a purchase. One that is for the same and comes to another amount is neither new nor known, and told; so are one for
  * something else that another feed has the number of, and what is given back once more at another time.
  */
-export function sifted(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Sifted {
+export function deduplicate(rows: LedgerRows, feedId: string, entries: readonly Entry[]): Deduplicated {
   const sieve = new Sieve(rows, feedId, entries);
-  const found: Sifted = { fresh: [], duplicates: 0, rejected: [] };
+  const found: Deduplicated = { fresh: [], duplicates: 0, rejected: [] };
   for (const entry of entries) {
     const key = sieve.freshKey(entry);
     if (key !== undefined) found.fresh.push({ entry, key, content: digestOf(contentOf(entry), entry) });

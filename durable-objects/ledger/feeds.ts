@@ -1,10 +1,10 @@
 import type {
   Cursor,
   FeedFile,
-  FeedsAsked,
-  LeftFor,
+  FeedListQuery,
+  ImportInterruption,
   NewFeed,
-  Portion,
+  LineBatch,
   Task,
 } from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
@@ -76,7 +76,7 @@ export class LedgerFeeds {
   }
 
   /** Ids sort by time. */
-  list({ sort, limit, after, updatedSince = "" }: FeedsAsked): Feed[] {
+  list({ sort, limit, after, updatedSince = "" }: FeedListQuery): Feed[] {
     const [beyond, first, direction] = sort === "createdAt" ? [">", "", "asc"] : ["<", "g", "desc"];
     return this.some(
       `where id ${beyond} ? and json ->> '$.updatedAt' >= ? order by id ${direction} limit ?`,
@@ -180,7 +180,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
 });
 
 /** The feed with what came of some more of its lines. */
-export function withPortion(feed: Feed, portion: Portion, taken: Taken, at: string): Feed {
+export function withPortion(feed: Feed, portion: LineBatch, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
   const { cursor: __, begun: ___, faults: ____, lease, ...rest } = feed;
   const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);
@@ -232,7 +232,7 @@ export function withReader(feed: Feed, reader: string, at: string): Feed {
 export const withRenewal = (feed: Feed, at: string): Feed => ({ ...feed, lease: leaseFor(feed.lease!.token, at) });
 
 /** The feed whose reader stopped, and why. */
-export function withoutReader(feed: Feed, why: LeftFor): Feed {
+export function withoutReader(feed: Feed, why: ImportInterruption): Feed {
   const { lease: _, ...rest } = feed;
   if (why === "Fault") return { ...rest, faults: (feed.faults ?? 0) + 1 };
   return why === "File" ? { ...rest, begun: (feed.begun ?? 0) + 1 } : rest;

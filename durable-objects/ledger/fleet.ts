@@ -1,10 +1,10 @@
-import type { KnownVehicle } from "../../src/areas/transactions/ledger.ts";
+import type { LedgerVehicle } from "../../src/areas/transactions/ledger.ts";
 import type { Entry } from "../../src/areas/transactions/model.ts";
 
 type Row = { id: string; version: number; json: string | null; after: number | null };
 
 interface Held {
-  vehicles: Map<string, KnownVehicle>;
+  vehicles: Map<string, LedgerVehicle>;
   plates: Holders;
   cards: Holders;
   vins: Holders;
@@ -49,7 +49,7 @@ export class LedgerFleet {
    * Takes a vehicle as it is in a version; an older one changes nothing. Lines that nobody owned are looked through again
    * from the beginning. @returns whether it is news
    */
-  know(id: string, version: number, vehicle: KnownVehicle | undefined): boolean {
+  know(id: string, version: number, vehicle: LedgerVehicle | undefined): boolean {
     const [row] = this.sql.exec<Row>("select * from vehicle where id = ?", id).toArray();
     if (row && row.version >= version) return false;
     this.sql.exec(
@@ -64,7 +64,7 @@ export class LedgerFleet {
   }
 
   /** A vehicle for which lines are still looked through, and after which of them. */
-  looking(): { id: string; after: number; vehicle: KnownVehicle } | undefined {
+  looking(): { id: string; after: number; vehicle: LedgerVehicle } | undefined {
     const [row] = this.sql
       .exec<Row>("select * from vehicle indexed by vehicle_looking where after is not null limit 1")
       .toArray();
@@ -76,12 +76,16 @@ export class LedgerFleet {
     this.sql.exec("update vehicle set after = ? where id = ?", after ?? null, id);
   }
 
-  byId(id: string | undefined): KnownVehicle | undefined {
+  byId(id: string | undefined): LedgerVehicle | undefined {
     return id === undefined ? undefined : this.all().vehicles.get(id);
   }
 
   /** The vehicles that a line's plate, card and VIN name. */
-  named({ licensePlate, card, vin }: Entry): { byPlate?: KnownVehicle; byCard?: KnownVehicle; byVin?: KnownVehicle } {
+  named({ licensePlate, card, vin }: Entry): {
+    byPlate?: LedgerVehicle;
+    byCard?: LedgerVehicle;
+    byVin?: LedgerVehicle;
+  } {
     const { plates, cards, vins, vehicles } = this.all();
     const byPlate = vehicles.get(plates.of(licensePlate) ?? "");
     const byCard = vehicles.get(cards.of(card?.digest) ?? "");
@@ -90,7 +94,7 @@ export class LedgerFleet {
   }
 
   /** Every vehicle that is told of, as it is kept. */
-  known(): { id: string; vehicle: KnownVehicle }[] {
+  known(): { id: string; vehicle: LedgerVehicle }[] {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
 
@@ -100,7 +104,7 @@ export class LedgerFleet {
   }
 
   /** The same version of a vehicle, said otherwise. */
-  rewrite(id: string, vehicle: KnownVehicle): void {
+  rewrite(id: string, vehicle: LedgerVehicle): void {
     this.sql.exec("update vehicle set json = ? where id = ?", JSON.stringify(vehicle), id);
     this.forget();
   }
@@ -118,7 +122,7 @@ export class LedgerFleet {
     return this.held;
   }
 
-  private hold(id: string, vehicle: KnownVehicle | undefined): void {
+  private hold(id: string, vehicle: LedgerVehicle | undefined): void {
     const { vehicles, plates, cards, vins } = this.held!;
     const before = vehicles.get(id);
     plates.drop(before?.licensePlate, id);

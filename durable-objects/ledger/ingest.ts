@@ -1,7 +1,7 @@
 import {
   anomaliesOf,
   vehicleIn,
-  type Circumstances,
+  type AnomalyContext,
   type FleetVehicle,
 } from "../../src/areas/transactions/anomalies.ts";
 import { open, type Anomaly, type Entry, type Status, type Transaction } from "../../src/areas/transactions/model.ts";
@@ -13,7 +13,7 @@ import type { LedgerPrices } from "./prices.ts";
 import { plainWords } from "./line.ts";
 import type { LedgerNear, Near } from "./recent-by-vehicle.ts";
 import type { Kept, LedgerRows } from "./rows.ts";
-import { sifted, type Fresh } from "./deduplicate.ts";
+import { deduplicate, type Fresh } from "./deduplicate.ts";
 import type { LedgerTotals } from "./totals.ts";
 
 export interface Books {
@@ -49,7 +49,7 @@ interface Round {
 /** Lines come into the ledger, in the order in which they happened. Called inside a commit. */
 export function takeLines(books: Books, feedId: string, entries: readonly Entry[], at: string): Taken {
   const { rows, prices, totals } = books;
-  const { fresh, duplicates, rejected } = sifted(rows, feedId, entries);
+  const { fresh, duplicates, rejected } = deduplicate(rows, feedId, entries);
   const taken: Taken = { ...noLines, accepted: fresh.length, duplicates, rejected, news: [] };
   const lines = fresh.map(({ entry }) => entry);
   prices.add(lines);
@@ -136,7 +136,7 @@ function judgedWith(
   const vehicle = vehicleIn({ ...named, before: [], after: [] });
   const around = vehicle ? near(vehicle.vehicleId) : { before: [], after: [] };
   const median = books.prices.medianFor(now, medians);
-  const about: Circumstances = {
+  const about: AnomalyContext = {
     ...named,
     ...around,
     ...(median !== undefined && { median }),

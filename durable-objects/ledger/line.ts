@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Wanted } from "../../src/areas/transactions/ledger.ts";
+import type { TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { driverOf, type Entry, type Transaction } from "../../src/areas/transactions/model.ts";
 
 /** The columns of a transaction's row: what it is found by, and the whole of it as JSON. Its key stays as it came. */
@@ -155,7 +155,7 @@ function hashOf(text: string): number {
 }
 
 /** What is asked for with the numbers of invoices as the table has them. */
-export const comparable = <Asked extends Wanted>(asked: Asked): Asked => {
+export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked => {
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined
     ? asked

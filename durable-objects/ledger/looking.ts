@@ -1,4 +1,4 @@
-import type { KnownVehicle } from "../../src/areas/transactions/ledger.ts";
+import type { LedgerVehicle } from "../../src/areas/transactions/ledger.ts";
 import type { Transaction } from "../../src/areas/transactions/model.ts";
 import { judged, type Books } from "./ingest.ts";
 
@@ -16,7 +16,7 @@ interface Change {
  */
 export function lookThrough(
   books: Books,
-  { id, after: place, vehicle }: { id: string; after: number; vehicle: KnownVehicle },
+  { id, after: place, vehicle }: { id: string; after: number; vehicle: LedgerVehicle },
   at: string,
 ): Change[] {
   const { rows, fleet, totals } = books;

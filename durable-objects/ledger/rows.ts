@@ -1,7 +1,7 @@
 import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
 import type { Entry, Status, Transaction } from "../../src/areas/transactions/model.ts";
-import type { ListAsked, Settling } from "../../src/areas/transactions/ledger.ts";
-import type { Bought } from "../../src/areas/transactions/reconciliation-diff.ts";
+import type { TransactionListQuery, ReconciliationRequest } from "../../src/areas/transactions/ledger.ts";
+import type { TransactionAmounts } from "../../src/areas/transactions/reconciliation-diff.ts";
 import { conditionsOf, settlingConditions } from "./conditions.ts";
 import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./line.ts";
 
@@ -241,7 +241,7 @@ export class LedgerRows {
     );
   }
 
-  list({ sort, limit, after, ...wanted }: ListAsked): { found: Kept[]; next?: [number, number] } {
+  list({ sort, limit, after, ...wanted }: TransactionListQuery): { found: Kept[]; next?: [number, number] } {
     const { conditions, values } = conditionsOf(wanted);
     const byTime = sort.endsWith("occurredAt");
     const [order, sign] = sort.startsWith("-") ? ["desc", "<"] : ["asc", ">"];
@@ -270,7 +270,7 @@ export class LedgerRows {
   }
 
   /** What transactions come to that an invoice may be for: those taken back, ignored or on another invoice left out. */
-  sums(asked: Settling): Sums {
+  sums(asked: ReconciliationRequest): Sums {
     const { where, values } = settlingConditions(asked);
     return this.sql
       .exec<Sums>(
@@ -284,7 +284,7 @@ export class LedgerRows {
   }
 
   /** Of the same, those that are matched are reconciled with the invoice. */
-  reconcile(asked: Settling, at: string): void {
+  reconcile(asked: ReconciliationRequest, at: string): void {
     const { where, values } = settlingConditions(asked);
     this.changes += 1;
     this.sql.exec(
@@ -299,10 +299,10 @@ export class LedgerRows {
   }
 
   /** The same one by one, as they are paired with the lines of the invoice. */
-  bought(asked: Settling): Iterable<Bought> {
+  bought(asked: ReconciliationRequest): Iterable<TransactionAmounts> {
     const { where, values } = settlingConditions(asked);
     const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
-    return this.sql.exec<Bought>(`select ${columnsOf} from line where ${where} order by n`, ...values);
+    return this.sql.exec<TransactionAmounts>(`select ${columnsOf} from line where ${where} order by n`, ...values);
   }
 
   /** Those at these places. */

@@ -1,5 +1,5 @@
-import type { Settled, Settling } from "../../src/areas/transactions/ledger.ts";
-import { unpaired } from "../../src/areas/transactions/reconciliation-diff.ts";
+import type { Reconciliation, ReconciliationRequest } from "../../src/areas/transactions/ledger.ts";
+import { reconciliationDiff } from "../../src/areas/transactions/reconciliation-diff.ts";
 import type { LedgerRows } from "./rows.ts";
 
 /** So many lines of either side are told. */
@@ -9,7 +9,11 @@ const mostTold = 100;
  * Holds transactions against an invoice: where both come to the same, to the cent, those that are matched are reconciled
  * with it. What is compared is the gross amount, or the net one where either side tells no other. Called inside a commit.
  */
-export function settle(rows: LedgerRows, asked: Settling, at: string): Settled & { isChanged: boolean } {
+export function reconcile(
+  rows: LedgerRows,
+  asked: ReconciliationRequest,
+  at: string,
+): Reconciliation & { isChanged: boolean } {
   const { nets, grosses, matched, reconciled, ...sums } = rows.sums(asked);
   const isGrossTold =
     asked.gross !== undefined && (grosses === sums.count || asked.net === undefined || nets < sums.count);
@@ -27,8 +31,8 @@ export function settle(rows: LedgerRows, asked: Settling, at: string): Settled &
   };
 }
 
-function differences(rows: LedgerRows, asked: Settling): Pick<Settled, "missing" | "extra"> {
-  const { missing, extra } = unpaired(asked.lines, rows.bought(asked));
+function differences(rows: LedgerRows, asked: ReconciliationRequest): Pick<Reconciliation, "missing" | "extra"> {
+  const { missing, extra } = reconciliationDiff(asked.lines, rows.bought(asked));
   return { missing: missing.slice(0, mostTold), extra: rows.at(extra.slice(0, mostTold)) };
 }
 
@@ -36,7 +40,7 @@ function differences(rows: LedgerRows, asked: Settling): Pick<Settled, "missing"
 const mostPaired = 50_000;
 
 /** What a company without transactions comes to. */
-export const nothing = ({ gross, lines }: Settling): Settled => ({
+export const nothing = ({ gross, lines }: ReconciliationRequest): Reconciliation => ({
   count: 0,
   net: 0,
   vat: 0,

@@ -8,7 +8,7 @@ import { shownFeed, type Feed } from "./feeds.ts";
 type Resource = AuditEntry["resource"];
 
 /** What a commit comes to. */
-export interface Made<Reply> {
+export interface CommitResult<Reply> {
   reply: Reply;
   events?: Event[];
   work?: string;
@@ -16,7 +16,7 @@ export interface Made<Reply> {
 }
 
 /** What a ledger tells others of what happened in it, and of who did it. */
-export class LedgerTold {
+export class LedgerEvents {
   private readonly env: Env;
   private readonly company: () => string;
 

@@ -1,4 +1,4 @@
-import type { SummaryKind, Wanted } from "../../src/areas/transactions/ledger.ts";
+import type { SummaryKind, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import type { TotalView } from "../../src/areas/transactions/shapes.ts";
 import { driverOf, type Transaction } from "../../src/areas/transactions/model.ts";
 import { milliOf } from "./line.ts";
@@ -6,7 +6,7 @@ import { conditionsOf } from "./conditions.ts";
 
 /** What totals can be asked by without looking at every transaction. */
 const dimensions = ["month", "vehicle", "driver", "country", "currency", "kind"] as const;
-const dimensionOf: Partial<Record<keyof Wanted["terms"], (typeof dimensions)[number]>> = {
+const dimensionOf: Partial<Record<keyof TransactionFilter["terms"], (typeof dimensions)[number]>> = {
   vehicleId: "vehicle",
   driver: "driver",
   country: "country",
@@ -72,7 +72,7 @@ export class LedgerTotals {
   }
 
   /** Totals by vehicle, driver, country or month, each in each currency. */
-  summary(by: SummaryKind, wanted: Wanted): (TotalView & { what: string })[] {
+  summary(by: SummaryKind, wanted: TransactionFilter): (TotalView & { what: string })[] {
     const rows = this.canSum(wanted) ? this.fromTotals(by, wanted) : this.fromLines(by, wanted);
     const totals = new Map<string, TotalView & { what: string; cents: Record<string, number> }>();
     for (const { what, currency, kind, count, milli, net, vat, gross } of rows) {
@@ -108,16 +108,17 @@ export class LedgerTotals {
       }));
   }
 
-  private canSum({ terms, card, anomaly, from, to, updatedSince }: Wanted): boolean {
+  private canSum({ terms, card, anomaly, from, to, updatedSince }: TransactionFilter): boolean {
     const asked = Object.entries(terms).flatMap(([name, value]) =>
-      value === undefined ? [] : [name as keyof Wanted["terms"]],
+      value === undefined ? [] : [name as keyof TransactionFilter["terms"]],
     );
     return !card && !anomaly && !from && !to && !updatedSince && asked.every((name) => dimensionOf[name] !== undefined);
   }
 
-  private fromTotals(by: SummaryKind, { terms }: Wanted): Found[] {
+  private fromTotals(by: SummaryKind, { terms }: TransactionFilter): Found[] {
     const asked = Object.entries(terms).filter(([, value]) => value !== undefined);
-    const where = asked.map(([name]) => `${dimensionOf[name as keyof Wanted["terms"]]} = ?`).join(" and ") || "true";
+    const where =
+      asked.map(([name]) => `${dimensionOf[name as keyof TransactionFilter["terms"]]} = ?`).join(" and ") || "true";
     return this.sql
       .exec<Found>(
         `select ${by} as what, currency, kind, ${sums} from total where ${where} group by 1, 2, 3 having sum(count) > 0 order by 1, 2, 3 limit ${mostTotals}`,
@@ -126,7 +127,7 @@ export class LedgerTotals {
       .toArray();
   }
 
-  private fromLines(by: SummaryKind, wanted: Wanted): Found[] {
+  private fromLines(by: SummaryKind, wanted: TransactionFilter): Found[] {
     const { conditions, values } = conditionsOf(wanted);
     const where = ["status not in ('Voided', 'Ignored')", ...conditions].join(" and ");
     return this.sql

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, vi } from "vitest";
 import { forgetOlder } from "../../src/areas/privacy/retention-jobs.ts";
-import type { Retention, RetentionPlace } from "../../src/areas/privacy/retention.ts";
+import type { Retention, RetentionPosition } from "../../src/areas/privacy/retention.ts";
 import type { Env } from "../../src/platform/env.ts";
 import type { Asking } from "./api-client.ts";
 
@@ -32,7 +32,7 @@ export async function done(ask: Asking, kind: "erase" | "export", person: object
 /** Forgets what is too old in so many days, however many turns that takes. */
 export async function forgottenAfter(env: Env, company: string, retention: Retention, days: number): Promise<void> {
   const now = Date.now() + days * 24 * 60 * 60 * 1000;
-  let from: RetentionPlace | undefined;
+  let from: RetentionPosition | undefined;
   do from = await forgetOlder(env, company, { retention, from }, now);
   while (from);
 }

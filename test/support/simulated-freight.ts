@@ -1,5 +1,5 @@
 import { FreightObject } from "../../durable-objects/freight.ts";
-import { saidOf } from "../../src/areas/freights/input.ts";
+import { toFreightDetails } from "../../src/areas/freights/input.ts";
 import { FreightInput } from "../../src/areas/freights/shapes.ts";
 import { locate } from "../../src/areas/freights/stops.ts";
 import type { ArchiveRow } from "../../src/platform/archive/archive.ts";
@@ -47,7 +47,7 @@ export class FreightLife extends ObjectLife<FreightObject> {
   /** What is said of a freight, as the Worker hands it over. */
   async said(body: unknown) {
     const input = FreightInput.parse(body);
-    return { said: saidOf(input, await locate({} as Env, input)) };
+    return { said: toFreightDetails(input, await locate({} as Env, input)) };
   }
 
   /** What one life of the object has around it: once it is over its calls have no effect and no answer. */

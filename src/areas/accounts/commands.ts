@@ -69,7 +69,7 @@ export function changed(company: Company | undefined, accountId: string, said: A
   const { name: _, phone: __, ...kept } = now;
   const next: Account = { ...kept, ...definite(said) };
   if (isDeepStrictEqual(next, now)) return { reply: viewOf(now, at) };
-  return written(company, { ...next, updatedAt: at }, at);
+  return withAccount(company, { ...next, updatedAt: at }, at);
 }
 
 /** Its keys go with it; what it has made stays. */
@@ -107,7 +107,7 @@ export function blocked(company: Company | undefined, ask: BlockInput, context: 
   if (isBlocked(now, at) && isDeepStrictEqual({ ...more, at: now.blocked!.at }, now.blocked))
     return { reply: viewOf(now, at) };
   const since = isBlocked(now, at) ? now.blocked!.at : at;
-  return turned(company, { ...now, blocked: { at: since, ...more } }, "AccountBlocked", at);
+  return withBlockState(company, { ...now, blocked: { at: since, ...more } }, "AccountBlocked", at);
 }
 
 const past = wrongField(["until"], "invalid", "until must lie in the future.");
@@ -117,7 +117,7 @@ export function unblocked(company: Company | undefined, ask: UnblockInput, at: s
   const now = namedIn(company, ask);
   if (!company || !now) return refuse("not_found", "There is no such account.");
   if (!now.blocked) return { reply: viewOf(now, at) };
-  return turned(company, free(now), "AccountUnblocked", at);
+  return withBlockState(company, withoutBlock(now), "AccountUnblocked", at);
 }
 
 /** When time alone unblocks the next one, in milliseconds since 1970. */
@@ -138,21 +138,21 @@ export function lapsed(
   };
   for (const account of company.accounts ?? []) {
     if (!account.blocked || isBlocked(account, at)) continue;
-    const { state, events, jobs } = turned(turn.state, free(account), "AccountUnblocked", at);
+    const { state, events, jobs } = withBlockState(turn.state, withoutBlock(account), "AccountUnblocked", at);
     turn = { state, events: [...turn.events, ...events], jobs };
   }
   return turn;
 }
 
-function free(before: Account): Account {
+function withoutBlock(before: Account): Account {
   const { blocked: _, ...account } = before;
   return account;
 }
 
 /** It is blocked or free now, and what belongs to it will hear. */
-function turned(company: Company, account: Account, type: keyof Events, at: string) {
+function withBlockState(company: Company, account: Account, type: keyof Events, at: string) {
   const next: Account = { ...account, updatedAt: at, turn: account.turn + 1 };
-  const { state, ...more } = written(company, next, at);
+  const { state, ...more } = withAccount(company, next, at);
   const others = (company.changedAccounts ?? []).filter(({ accountId }) => accountId !== next.accountId);
   const before = type === "AccountBlocked" ? "Active" : "Blocked";
   const { accountId, email, turn } = next;
@@ -164,7 +164,7 @@ function turned(company: Company, account: Account, type: keyof Events, at: stri
   };
 }
 
-function written(company: Company, next: Account, at: string) {
+function withAccount(company: Company, next: Account, at: string) {
   const accounts = (company.accounts ?? []).map((one) => (one.accountId === next.accountId ? next : one));
   return { state: { ...company, accounts }, about: next.accountId, reply: viewOf(next, at) };
 }

@@ -1,4 +1,4 @@
-import { standFor } from "../freights/suspend-by-account.ts";
+import { applyAccountBlock } from "../freights/suspend-by-account.ts";
 import { commands as webhookCommands } from "../webhooks/commands.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
@@ -15,7 +15,7 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
   const subscribers = changed.length > 0 ? await objectOf(env, "COMPANIES", company, company).subscribers() : [];
   for (const account of changed) {
     const { accountId, turn, isBlocked } = account;
-    await standFor(env, company, account);
+    await applyAccountBlock(env, company, account);
     await Promise.all(
       subscribers
         .filter(({ accountId: maker }) => maker === accountId)

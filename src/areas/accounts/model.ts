@@ -11,7 +11,7 @@ export const accountStatuses = ["Active", "Blocked"] as const;
 const Email = z.email("Not an e-mail address").max(254);
 const about = {
   role: choice(roles).describe(
-    "What the account's keys may do at most: an `admin` everything, a `forwarder` everything but change accounts and keys, a `viewer` read. A `carrier` is somebody freights are shown to: it acts by its links and has no keys.",
+    "The most that the account's keys may do: an `admin` everything, a `forwarder` everything except changing accounts and keys, a `viewer` reading only. A `carrier` receives freights by link and has no keys.",
   ),
   name: said(LineText(200)),
   phone: said(LineText(50)),
@@ -34,7 +34,9 @@ export const BlockInput = z
   .object({
     ...named,
     reason: said(LineText(500)),
-    until: said(z.iso.datetime({ offset: true })).describe("A moment to come, at which it is unblocked by itself."),
+    until: said(z.iso.datetime({ offset: true })).describe(
+      "Future time at which the account is unblocked automatically.",
+    ),
   })
   .refine(isNamed, unnamed)
   .meta({ id: "AccountBlockInput" });
@@ -67,7 +69,7 @@ export const ListQuery = z.object({
   role: choice(roles).optional(),
   email: z.string().max(254).optional(),
   internalId: z.string().max(512).optional(),
-  text: z.string().max(200).optional().describe("What stands in the name or the address."),
+  text: z.string().max(200).optional().describe("Part of the name or the address."),
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
@@ -77,13 +79,13 @@ export const events = {
   AccountBlocked: AccountView.meta({
     id: "AccountBlocked",
     description:
-      "An account was blocked: its keys are refused, its freights suspended, its links and webhooks stopped; `accountId` says which.",
+      "An account was blocked: its keys are refused, its freights suspended, its links and webhooks stopped. `accountId` identifies it.",
     examples: [blockedExample],
   }),
   AccountUnblocked: AccountView.meta({
     id: "AccountUnblocked",
     description:
-      "An account may act again, because somebody said so or its time was over; what is still in time goes on.",
+      "An account was unblocked, by request or because its block expired. Everything that has not expired continues.",
     examples: [example],
   }),
 };

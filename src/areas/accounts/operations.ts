@@ -25,9 +25,9 @@ const change = { role: "forwarder" as const, name: "Anna Przykładowa" };
 
 export const operations = {
   create: post("/api/v1/accounts", {
-    summary: "Make an account",
+    summary: "Create an account",
     description:
-      "Somebody who acts for your company, named by an e-mail address, or a carrier you know. Freights whose `owner` is that address are the account's, and so is what its keys make. An address has one account: 409 `invalid_state` names it in `accountId`.",
+      "An account is a person who acts for your company, identified by an e-mail address, or a carrier that you know. It owns the freights whose `owner` is that address and everything that its keys create. Each address has at most one account: 409 `invalid_state` returns the existing one in `accountId`.",
     body: AccountInput,
     ok: AccountView,
     status: 201,
@@ -66,7 +66,7 @@ export const operations = {
   block: put("/api/v1/accounts/block", {
     summary: "Block an account",
     description:
-      "By its id or its address. Its keys are refused everywhere within 10 seconds, with 403 `account_blocked`; its freights are `Suspended`: their price stands still, and neither the board nor a link shows them; the links of its carrier orders lead nowhere, and its webhooks wait. Freights are no longer shown to an address that is blocked. With `until` it is unblocked by itself. Nobody blocks the account of the key that asks.",
+      "Selects the account by id or address. Within 10 seconds its keys are refused with 403 `account_blocked`. Its freights become `Suspended`: their price stops growing, and neither the board nor links show them. The links of its carrier orders stop working, and its webhooks are paused. Freights are no longer shown to a blocked address. With `until` the account is unblocked automatically. A key cannot block its own account.",
     body: BlockInput,
     ok: AccountView,
     refuses: ["not_found", "invalid_state"],
@@ -77,7 +77,7 @@ export const operations = {
   unblock: put("/api/v1/accounts/unblock", {
     summary: "Unblock an account",
     description:
-      "What is still in time goes on: freights are published again at the price their schedule has by then, tiers that came due are shown them, links lead where they led, and webhooks get what waited, of the last 14 days. One that is not blocked stays as it is.",
+      "Everything that has not expired continues: freights are published again at the price that their schedule has reached, share tiers that came due meanwhile are sent, links work again, and webhooks receive the waiting events of the last 14 days. An account that is not blocked stays unchanged.",
     body: UnblockInput,
     ok: AccountView,
     refuses: ["not_found"],
@@ -96,9 +96,9 @@ export const operations = {
   }),
 
   update: put("/api/v1/accounts/:accountId", {
-    summary: "Say what an account is",
+    summary: "Update an account",
     description:
-      "Role, name and phone are replaced, `metadata` stays when it is not sent. What its keys may do follows the role.",
+      "Replaces role, name and phone; `metadata` is kept if it is not sent. The permissions of its keys follow the role.",
     body: AccountChange,
     ok: AccountView,
     example: { body: change, reply: example },
@@ -108,7 +108,7 @@ export const operations = {
   remove: del("/api/v1/accounts/:accountId", {
     summary: "Remove an account",
     description:
-      "Its keys are revoked, and the webhooks made with them stop; what else it has made stays. One that is blocked is unblocked first. The account of the key that asks is not removed.",
+      "Revokes its keys and stops the webhooks created with them; everything else it created is kept. A blocked account must be unblocked first. A key cannot remove its own account.",
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],

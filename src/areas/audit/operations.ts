@@ -14,7 +14,7 @@ const AuditEntryView = z
   .object({
     auditId: z.string(),
     at: z.string(),
-    operation: z.string().describe("What was asked: `freights.withdraw`."),
+    operation: z.string().describe("The operation: `freights.withdraw`."),
     actor: z.object({
       type: z
         .enum(["Key", "Link", "Mail", "Operator"])
@@ -22,14 +22,14 @@ const AuditEntryView = z
           "By a key, by a link without an account, by a mail that came in, or as the operator of the deployment.",
         ),
       keyId: z.string().optional(),
-      accountId: z.string().optional().describe("Whose key it was."),
+      accountId: z.string().optional().describe("The account that owns the key."),
       shareId: z.string().optional().describe("Of a guest: to whom the freight was shown."),
       mailId: z.string().optional(),
     }),
     resource: z.object({
       type: z.string(),
       id: z.string(),
-      version: z.number().int().describe("The one it has since."),
+      version: z.number().int().describe("Version after the change."),
     }),
     about: z.string().optional().describe("Which part of it: the id of a key, of an account."),
     requestId: z.string().optional().describe("`X-Request-Id` of the answer."),
@@ -60,10 +60,10 @@ const ListQuery = z.object({
     .string()
     .regex(/^\w{1,100}\.\w{1,100}$/, "Not the name of an operation (accounts.block)")
     .optional()
-    .describe("What was asked: `freights.withdraw`."),
+    .describe("The operation: `freights.withdraw`."),
   actor: choice(["Key", "Link", "Mail", "Operator"]).optional(),
   keyId: IdTerm.optional(),
-  accountId: IdTerm.optional().describe("Whose key it was."),
+  accountId: IdTerm.optional().describe("The account that owns the key."),
   resourceType: Term.optional().describe("`Order`, `Freight`, `Company` …"),
   resourceId: IdTerm.optional().describe("What was changed, or which part of it."),
   requestId: IdTerm.optional(),
@@ -80,9 +80,9 @@ const exact = ["operation", "actor", "keyId", "accountId", "resourceType", "reso
 
 export const operations = {
   list: get("/api/v1/audit", {
-    summary: "Search who has changed what",
+    summary: "Search the audit log",
     description:
-      "One entry for each change that somebody asked for, the last first: which key, whose it is, what it asked, and what was changed. It is written in the commit that makes the change, and appears here a second or two later. What time and background work do is told by events. Changes of records that the key may not read are left out.",
+      "One entry for each requested change, newest first: the key, its account, the operation and the changed resource. The entry is written in the same commit as the change and appears here after one or two seconds. Changes by time or background jobs are reported as events instead. Changes of records that the key may not read are omitted.",
     query: ListQuery,
     ok: listOf(AuditEntryView),
     example: { query: { operation: "accounts.block" }, reply: { items: [example] } },

@@ -43,7 +43,7 @@ export const mostWaits = 60;
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
 /** What is to be done next. A no is normal: it is done already, or someone is at it. */
-export type Turn =
+export type NextStep =
   | { go: "Done" }
   | { go: "Busy" }
   | { go: "Read"; file: StoredFile }
@@ -79,7 +79,7 @@ export const commands = commandsOn<Automation, typeof events>(
   look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /** Someone sets about it. */
-  begin: (before: Automation | undefined, { token }: { token: string }, context): Step<Turn> => {
+  begin: (before: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
     if (!before || !isOpen(before)) return { completedJobs: [matching], reply: { go: "Done" } };
     if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
     const now = withoutNews(before);
@@ -158,7 +158,7 @@ export const commands = commandsOn<Automation, typeof events>(
     });
     const state: Automation = { ...now, items: decided, updatedAt: context.at };
     const isLeft = decided.some(isUndecided);
-    const end = isLeft && !corrects ? { state } : turned(state, isLeft ? needsReview : succeeded, context);
+    const end = isLeft && !corrects ? { state } : withStatus(state, isLeft ? needsReview : succeeded, context);
     return { ...end, reply: changedView(end.state, context.id, [...byIndex.keys()]) };
   },
 
@@ -212,12 +212,12 @@ export function retried(now: Automation | undefined, context: CommandContext) {
 export function cancelledBy(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (!allowedFrom[state.status].includes(cancelled)) return notAllowed(state);
-  const end = turned(state, cancelled, context);
+  const end = withStatus(state, cancelled, context);
   return { ...end, jobs: [releasing], completedJobs: [matching], reply: changedView(end.state, context.id) };
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
-function nextItems(now: Automation, token: string, context: CommandContext): Step<Turn> {
+function nextItems(now: Automation, token: string, context: CommandContext): Step<NextStep> {
   const items = now.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
   );
@@ -291,10 +291,10 @@ function ended(state: Automation, context: CommandContext, fault?: { errorCode: 
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;
   const status = fault ? failed : isLeft ? needsReview : succeeded;
-  return { ...turned({ ...rest, ...fault }, status, context), completedJobs: [matching] };
+  return { ...withStatus({ ...rest, ...fault }, status, context), completedJobs: [matching] };
 }
 
-function turned(now: Automation, status: Status, { at, id }: CommandContext) {
+function withStatus(now: Automation, status: Status, { at, id }: CommandContext) {
   const state: Automation = { ...now, status, updatedAt: at };
   const happened: DomainEvent<typeof events> = {
     type: "AutomationCompleted",

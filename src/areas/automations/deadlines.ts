@@ -13,7 +13,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
 
 /** Which reminder of each deadline was told last, in days before it. */
-export type Told = Partial<Record<DeadlineKind, number>>;
+export type SentReminders = Partial<Record<DeadlineKind, number>>;
 
 /** A reminder: so many days before the deadline; and when, in milliseconds since 1970. */
 export interface Reminder {
@@ -28,7 +28,7 @@ export interface Reminder {
  * is told no more.
  * @param at ISO 8601, UTC
  */
-export function nextReminders(fine: Dated, told: Told, at: string): Reminder[] {
+export function nextReminders(fine: Dated, told: SentReminders, at: string): Reminder[] {
   const now = Date.parse(at);
   return deadlineKinds.flatMap((deadline) => {
     const date = fine[deadline];

@@ -11,14 +11,14 @@ import { plateKey } from "./plates.ts";
 const knownMilliseconds = 5 * 366 * 24 * 60 * 60 * 1000;
 
 /** A fine in an automation. */
-export interface Place {
+export interface FinePosition {
   automationId: string;
   index: number;
 }
 
 /** The same fine told before, and what it said otherwise. */
-export interface Before {
-  of: Place;
+export interface EarlierFine {
+  of: FinePosition;
   /** What the one before said that this one says otherwise: `amount`, `dueDate`. */
   differs: string[];
   /** It has a number of its own, or without one another authority or offence: it may be another fine after all. */
@@ -29,7 +29,7 @@ export interface Before {
  * What a fine is known again by; any one of them is enough. Authority and reference, or reference and plate: the same case.
  * Plate, time to the minute and amount: the same offence. Times a minute apart share one of two.
  */
-export function namesOf(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
+export function duplicateKeys(fine: Fine, zoned: (offenceAt: string) => number, documentId?: string): string[] {
   const { reference, authority, licensePlate, offenceAt, amount } = fine;
   const plate = licensePlate && plateKey(licensePlate);
   const number = reference && barePlate(reference);
@@ -66,7 +66,7 @@ async function noteOf(fine: Fine): Promise<(string | number | null)[]> {
   return [...compared.map((name) => fine[name] ?? null), ...digests];
 }
 
-function differencesTo(before: readonly unknown[], now: readonly unknown[]): Omit<Before, "of"> {
+function differencesTo(before: readonly unknown[], now: readonly unknown[]): Omit<EarlierFine, "of"> {
   const asks = compared.filter((_, at) => before.length > 0 && now[at] !== null && now[at] !== before[at]);
   const tells = telling.filter((_, n) => {
     const [one, other] = [before[compared.length + n] ?? null, now[compared.length + n]];
@@ -83,13 +83,13 @@ function differencesTo(before: readonly unknown[], now: readonly unknown[]): Omi
  * Takes the names of a fine, or finds who told it before; the names that are still free then lead there too. Asked again it
  * comes to the same.
  */
-export async function tellApart(
+export async function findEarlierFine(
   env: Env,
   company: string,
   names: readonly string[],
-  place: Place,
+  place: FinePosition,
   fine: Fine,
-): Promise<Before | undefined> {
+): Promise<EarlierFine | undefined> {
   const me = holderOf(place);
   const until = Date.now() + knownMilliseconds;
   let holder = me;
@@ -106,16 +106,21 @@ export async function tellApart(
 }
 
 /** What was not entered may come again. */
-export async function forgetNames(env: Env, company: string, names: readonly string[], place: Place): Promise<void> {
+export async function releaseDuplicateKeys(
+  env: Env,
+  company: string,
+  names: readonly string[],
+  place: FinePosition,
+): Promise<void> {
   for (const name of names) await releaseClaim(env, company, await claimOf(name), { holder: holderOf(place) });
 }
 
 /** Numbers and plates are not kept as they are. */
 const claimOf = async (name: string) => `automations/fine/${await sha256(name)}`;
 
-const holderOf = ({ automationId, index }: Place) => `${automationId}#${index}`;
+const holderOf = ({ automationId, index }: FinePosition) => `${automationId}#${index}`;
 
-function placeOf(holder: string): Place {
+function placeOf(holder: string): FinePosition {
   const [automationId = "", index] = holder.split("#");
   return { automationId, index: Number(index) };
 }

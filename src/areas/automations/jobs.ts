@@ -17,14 +17,14 @@ import { ReadingProblem } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
 import { matching, type Item, type Outcome } from "./model.ts";
 import { deadlineKinds } from "./deadlines.ts";
-import { forgetNames, namesOf, tellApart, type Before } from "./duplicates.ts";
-import { Look } from "./match-data.ts";
+import { releaseDuplicateKeys, duplicateKeys, findEarlierFine, type EarlierFine } from "./duplicates.ts";
+import { MatchData } from "./match-data.ts";
 import { enough, matched, type Fine, type Known, type Match } from "./match.ts";
 import { mostFines } from "./shapes.ts";
-import { commands, unreadable, type Result, type Turn } from "./commands.ts";
+import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 
 /** How long one goes on before another takes over. */
-const turnMilliseconds = 20_000;
+const runMilliseconds = 20_000;
 /** So long a document that somebody else reads is waited for. */
 const documentMilliseconds = 5_000;
 /** The archive follows so far behind: orders it does not have when an automation has just come are looked for once more. */
@@ -32,9 +32,9 @@ const behindMilliseconds = 3_000;
 
 /** The work that matches fines, until nothing is left. Doing it twice does no harm: the first end of each counts. */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
-  const until = Date.now() + turnMilliseconds;
-  const look = new Look(env, company);
-  for (let isMore = true; isMore;) isMore = await turn(env, { company, id }, look, until);
+  const until = Date.now() + runMilliseconds;
+  const look = new MatchData(env, company);
+  for (let isMore = true; isMore;) isMore = await runStep(env, { company, id }, look, until);
 }
 
 interface Call {
@@ -43,7 +43,7 @@ interface Call {
 }
 
 /** @returns whether there is more to do, and time for it */
-async function turn(env: Env, call: Call, look: Look, until: number): Promise<boolean> {
+async function runStep(env: Env, call: Call, look: MatchData, until: number): Promise<boolean> {
   const goesOn = await underLease({
     name: matching,
     begin: async (token) => {
@@ -59,8 +59,8 @@ async function turn(env: Env, call: Call, look: Look, until: number): Promise<bo
 }
 
 interface Matching {
-  look: Look;
-  task: Extract<Turn, { go: "Match" }>;
+  look: MatchData;
+  task: Extract<NextStep, { go: "Match" }>;
   until: number;
 }
 
@@ -88,7 +88,7 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
 }
 
 /** A fine as it is told, and where. */
-interface Told {
+interface ReadFine {
   index: number;
   fine: Fine;
   documentId?: string | undefined;
@@ -96,7 +96,7 @@ interface Told {
 }
 
 /** What was found out of it; nothing of one that could not be matched. */
-interface Looked extends Told {
+interface MatchedFine extends ReadFine {
   match?: Match;
   countryCode?: string | undefined;
   names: string[];
@@ -106,18 +106,18 @@ interface Looked extends Told {
 async function resultsOf(
   env: Env,
   call: Call,
-  look: Look,
+  look: MatchData,
   { items, createdAt }: { items: { index: number; item: Item }[]; createdAt: string },
 ): Promise<Result[]> {
   const all = await Promise.all(items.map(({ index, item }) => toldBy(env, call, index, item)));
-  const told = all.filter((one): one is Told => !("waits" in one || "outcome" in one));
+  const told = all.filter((one): one is ReadFine => !("waits" in one || "outcome" in one));
   const looked = await lookedAgain(look, await Promise.all(told.map((one) => lookedAt(look, one))), createdAt);
-  const settled = await inTheirOrder(looked, (one) => settledBy(env, call, one));
+  const settled = await inTheirOrder(looked, (one) => resultOf(env, call, one));
   return [...all.filter((one): one is Result => "waits" in one || "outcome" in one), ...settled];
 }
 
 /** A fine that came as data is told at once; one in a document when that is read. */
-async function toldBy(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<Told | Result> {
+async function toldBy(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
   if (documentId === undefined) return { index, fine };
   const { company } = call;
   const document = await readDocument(env, company, documentId);
@@ -179,7 +179,7 @@ function isMoment(text: string): boolean {
  * What a fine comes to. Where looking breaks off though all else is well, it is the fine that nobody can match.
  * @throws what is no fault of the fine
  */
-async function lookedAt(look: Look, told: Told): Promise<Looked> {
+async function lookedAt(look: MatchData, told: ReadFine): Promise<MatchedFine> {
   try {
     return await lookedOnce(look, told);
   } catch {
@@ -193,7 +193,7 @@ async function lookedAt(look: Look, told: Told): Promise<Looked> {
   }
 }
 
-async function lookedOnce(look: Look, told: Told): Promise<Looked> {
+async function lookedOnce(look: MatchData, told: ReadFine): Promise<MatchedFine> {
   const { fine, documentId } = told;
   const known = await look.knownOf(fine, told.reading);
   const instant = (offenceAt: string) => Date.parse(instantOf(offenceAt, known.zone));
@@ -201,13 +201,13 @@ async function lookedOnce(look: Look, told: Told): Promise<Looked> {
     ...told,
     match: matched(fine, known),
     countryCode: known.countryCode,
-    names: namesOf(fine, instant, documentId),
+    names: duplicateKeys(fine, instant, documentId),
   };
 }
 
 /** The archive does not have yet an order that has just come. */
-async function lookedAgain(look: Look, looked: Looked[], createdAt: string): Promise<Looked[]> {
-  const isBehind = ({ match, fine }: Looked) =>
+async function lookedAgain(look: MatchData, looked: MatchedFine[], createdAt: string): Promise<MatchedFine[]> {
+  const isBehind = ({ match, fine }: MatchedFine) =>
     match !== undefined &&
     (match.vehicleId ? fine.offenceAt && !match.orderId : match.matchStatus === "VehicleUnknown");
   const wait = Date.parse(createdAt) + behindMilliseconds - Date.now();
@@ -218,21 +218,25 @@ async function lookedAgain(look: Look, looked: Looked[], createdAt: string): Pro
 }
 
 /** Whose it is, and whether it was told before. */
-async function settledBy(env: Env, call: Call, { index, fine, match, names, countryCode }: Looked): Promise<Result> {
+async function resultOf(
+  env: Env,
+  call: Call,
+  { index, fine, match, names, countryCode }: MatchedFine,
+): Promise<Result> {
   if (!match)
     return {
       index,
       fine,
       outcome: unreadable("processing_failed", "Something in the fine keeps it from being matched."),
     };
-  const before = await tellApart(env, call.company, names, { automationId: call.id, index }, fine);
+  const before = await findEarlierFine(env, call.company, names, { automationId: call.id, index }, fine);
   const found = { ...match, ...(countryCode && { countryCode }), names };
   if (before) return { index, fine, outcome: toldBefore(found, before) };
   const entered = match.matchStatus === "Matched" && match.confidence >= enough;
   return { index, fine, outcome: { ...found, entered } };
 }
 
-function toldBefore(match: Match & { names: string[] }, { of, differs, isContested }: Before): Outcome {
+function toldBefore(match: Match & { names: string[] }, { of, differs, isContested }: EarlierFine): Outcome {
   const before = isContested ? "A fine of the same plate, time and amount" : "The same fine";
   const message =
     differs.length > 0
@@ -251,7 +255,7 @@ function toldBefore(match: Match & { names: string[] }, { of, differs, isContest
 }
 
 /** All at once, but of those that share a name the one that stands first goes first. */
-async function inTheirOrder<Reply>(all: Looked[], settle: (one: Looked) => Promise<Reply>): Promise<Reply[]> {
+async function inTheirOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(
     all.map((one) => {
@@ -267,6 +271,7 @@ async function inTheirOrder<Reply>(all: Looked[], settle: (one: Looked) => Promi
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { reply: now } = await executeCommand(env, commands.look, { company, id }, {});
   for (const [index, { outcome }] of now.items.entries())
-    if (outcome && !outcome.entered) await forgetNames(env, company, outcome.names ?? [], { automationId: id, index });
+    if (outcome && !outcome.entered)
+      await releaseDuplicateKeys(env, company, outcome.names ?? [], { automationId: id, index });
   await executeCommand(env, commands.released, { company, id }, {});
 }

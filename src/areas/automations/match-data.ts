@@ -33,7 +33,7 @@ export const keepsFleet = async (env: Env, company: string): Promise<boolean> =>
   (await ledgerOf(env, company).plates()).length > 0;
 
 /** What is looked up of a company while its fines are matched; each thing once. */
-export class Look {
+export class MatchData {
   private readonly env: Env;
   private readonly company: string;
   private plates: Promise<PlateIndex> | undefined;
@@ -92,8 +92,8 @@ export class Look {
   async hasOrder(orderId: string): Promise<boolean> {
     const call = { company: this.company, id: orderId };
     const [order, carrierOrder] = await Promise.all([
-      found(executeCommand(this.env, orderCommands.look, call, {})),
-      found(executeCommand(this.env, carrierOrderCommands.data, call, {})),
+      unlessNotFound(executeCommand(this.env, orderCommands.look, call, {})),
+      unlessNotFound(executeCommand(this.env, carrierOrderCommands.data, call, {})),
     ]);
     return (order ?? carrierOrder) !== undefined;
   }
@@ -149,7 +149,7 @@ export class Look {
     const call = { company: this.company, id: vehicleId };
     const known =
       this.vehicles.get(vehicleId) ??
-      found(executeCommand(this.env, vehicleCommands.facts, call, {})).then((facts) => facts?.given);
+      unlessNotFound(executeCommand(this.env, vehicleCommands.facts, call, {})).then((facts) => facts?.given);
     this.vehicles.set(vehicleId, known);
     return known;
   }
@@ -198,8 +198,8 @@ export class Look {
     const call = { company: this.company, id: orderId };
     const views =
       kind === "Carrier"
-        ? [await found(executeCommand(this.env, carrierOrderCommands.data, call, {}))]
-        : ((await found(executeCommand(this.env, orderCommands.look, call, {})))?.envelopes ?? []).map(
+        ? [await unlessNotFound(executeCommand(this.env, carrierOrderCommands.data, call, {}))]
+        : ((await unlessNotFound(executeCommand(this.env, orderCommands.look, call, {})))?.envelopes ?? []).map(
             ({ data }) => data,
           );
     return Promise.all(
@@ -255,7 +255,7 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
 const plateTerms = (plate: string) => [...new Set([tight(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 
 /** What is not there any more is not there. */
-async function found<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {
+async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {
   try {
     return (await asked).reply;
   } catch (error) {

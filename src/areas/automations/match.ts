@@ -177,7 +177,7 @@ function matchedWith(
   }
   evidence.push(...purchaseSteps(suspect.purchases, occurred, known, driver));
   if (!driver) {
-    const candidates = saidByPurchases(suspect, occurred, sure());
+    const candidates = driversByPurchase(suspect, occurred, sure());
     return { matchStatus: "DriverUnknown", ...road, confidence: sure(), evidence, candidates };
   }
   return { matchStatus: "Matched", ...road, driver, confidence: sure(), evidence, candidates: [] };
@@ -325,7 +325,7 @@ function nearest(purchases: readonly Purchase[], { windows, doubt }: Occurred) {
 }
 
 /** Where nobody was assigned, a purchase around that time may name somebody. */
-function saidByPurchases(suspect: Suspect, occurred: Occurred, confidence: number): Candidate[] {
+function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: number): Candidate[] {
   const name = nearest(suspect.purchases, occurred)?.purchase.driverSaid;
   if (!name) return [];
   const { vehicleId, licensePlate } = suspect;

@@ -3,9 +3,9 @@ import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
-import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type Told } from "./deadlines.ts";
+import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type SentReminders } from "./deadlines.ts";
 import type { Driver } from "./drivers.ts";
-import type { Place } from "./duplicates.ts";
+import type { FinePosition } from "./duplicates.ts";
 import { deadlineExample, viewExample } from "./examples.ts";
 import type { Fine } from "./match.ts";
 import { plateKey } from "./plates.ts";
@@ -54,7 +54,7 @@ export interface Outcome {
   confidence: number;
   evidence: EvidenceStep[];
   candidates: Candidate[];
-  duplicateOf?: Place;
+  duplicateOf?: FinePosition;
   /** It may be another fine than the one before it: a person must look. */
   isContested?: boolean;
   /** Deadlines of a reminder that the fine before it did not have. */
@@ -84,7 +84,7 @@ export interface Item {
   attempts?: number;
   /** How often its document was still being read. */
   waits?: number;
-  told?: Told;
+  told?: SentReminders;
 }
 
 /** Fines that are put down to their drivers. */

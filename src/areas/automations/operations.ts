@@ -10,7 +10,7 @@ import { listOf, listParameters } from "../../platform/lists.ts";
 import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { viewOf, type Automation, type events } from "./model.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
-import { Look } from "./match-data.ts";
+import { MatchData } from "./match-data.ts";
 import { matched, matchedByHand } from "./match.ts";
 import { plateKey } from "./plates.ts";
 import { receiveFile, receiveJson } from "./receive.ts";
@@ -34,7 +34,7 @@ const ListQuery = z.object({
   ...listParameters(["createdAt", "updatedAt"]),
   status: entryOf(automationStatuses).optional().describe("A number of the table `automationStatuses`."),
   matchStatus: choice(matchStatuses).optional().describe("Of any of its fines, as are those below."),
-  licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
+  licensePlate: z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),
   reference: z.string().max(100).optional().describe("The authority's number of the case."),
   vehicleId: Id.optional(),
   orderId: Id.optional(),
@@ -47,7 +47,7 @@ const ListQuery = z.object({
 
 export const operations = {
   createFines: post("/api/v1/automations/fines", {
-    summary: "Put fines down to their drivers",
+    summary: "Assign fines to drivers",
     description:
       "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, picture, whatever documents are read from) or a list (CSV, XLSX, XLS, ODS) whose headings may be in any language. Each is matched: plate, vehicle, driver at that time by the clock there, order on the road then. What is found with 0.8 or more is entered, the rest is put up for review with its evidence; the same fine again, and its reminder, is a `Duplicate`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the automation. 7, 3 and 1 days before a deadline you are told: `FineDeadline`. With `documentIds` the key also needs `documents:read`.",
     body: FinesInput,
@@ -62,7 +62,7 @@ export const operations = {
 
   list: get("/api/v1/automations", {
     summary: "List automations",
-    description: "Newest first, without their fines. An automation appears about a second after it came.",
+    description: "Newest first, without their fines. An automation appears about a second after it was created.",
     query: ListQuery,
     ok: listOf(AutomationRow),
     example: { query: { status: "4" }, reply: { items: [rowExample] } },
@@ -70,16 +70,16 @@ export const operations = {
   }),
 
   read: get("/api/v1/automations/:automationId", {
-    summary: "Read how an automation stands",
-    description: "What is not there is null. `data` are null while it is queued, and where nothing could be read.",
+    summary: "Read an automation",
+    description: "Missing values are null. `data` is null while the automation is queued, or if nothing could be read.",
     ok: AutomationView,
     example: { reply: viewExample },
     decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   retry: post("/api/v1/automations/:automationId/retry", {
-    summary: "Begin a failed automation anew",
-    description: "At most five times. What is known of its fines stays.",
+    summary: "Retry a failed automation",
+    description: "At most five times. Results for its fines are kept.",
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 0, Message: null, data: null } },
@@ -114,7 +114,7 @@ export const operations = {
 
 /** Who drove is looked up where no driver is named: with the vehicle that is, or once more where nobody was found. */
 async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
-  const look = new Look(env, company);
+  const look = new MatchData(env, company);
   return Promise.all(
     items.map(async (one): Promise<Resolved> => {
       const { fine, outcome } = now.items[one.index] ?? {};

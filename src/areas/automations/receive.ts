@@ -18,7 +18,7 @@ import { folder, isOpen, viewOf, type Automation } from "./model.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
 import { commands } from "./commands.ts";
 
-type SaidAutomation = Pick<Automation, "items" | "file" | "metadata">;
+type AutomationInput = Pick<Automation, "items" | "file" | "metadata">;
 
 /** Fines as data, or as documents that were sent before. */
 export async function receiveJson(
@@ -100,7 +100,7 @@ async function asDocument(file: UploadedFile, context: Context): Promise<string>
   return id;
 }
 
-async function received(said: SaidAutomation, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
+async function received(said: AutomationInput, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
   const { newId: id, waitSeconds, execute, look, settled } = context;
   const { reply, replayed } = await execute(commands.create, id, said);
   const headers = { location: `/api/v1/automations/${id}` };

@@ -40,7 +40,7 @@ export const FineInput = z
     ),
     position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
     offenceType: name(100),
-    licensePlate: said(Plate).describe("Blanks, dashes and case do not matter."),
+    licensePlate: said(Plate).describe("Case, blanks and dashes are ignored."),
     plateCountry: said(Country),
     amount: said(Money),
     currency: said(Currency),

@@ -10,7 +10,7 @@ export const commands = commandsOn<Company, typeof events>(
 )({
   found: (company, ask: { facts: CompanyFacts; key: Key; secret?: string | undefined }, context) =>
     company
-      ? refuse("invalid_state", "The company exists already.")
+      ? refuse("invalid_state", "The company already exists.")
       : {
           state: { ...localCompany(context.at), facts: ask.facts, keys: [ask.key] },
           reply: { createdAt: context.at, keyId: ask.key.keyId, ...(ask.secret && { key: ask.secret }) },

@@ -6,7 +6,7 @@ import type { Recognised, Scope } from "../../platform/credential.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import type { Subscriber } from "../../platform/aggregates.ts";
 import type { SealedAuthentication } from "../../platform/receivers/index.ts";
-import type { Retention, RetentionPlace } from "../privacy/retention.ts";
+import type { Retention, RetentionPosition } from "../privacy/retention.ts";
 import { choice, Country, LineText } from "../../domain/shapes.ts";
 
 // What it is
@@ -14,7 +14,7 @@ import { choice, Country, LineText } from "../../domain/shapes.ts";
 export const CompanyFacts = z
   .object({
     name: LineText(200).min(1),
-    otherNames: z.array(LineText(200).min(1)).max(20).optional().describe("Other names the company goes by on paper."),
+    otherNames: z.array(LineText(200).min(1)).max(20).optional().describe("Other names of the company on documents."),
     vatCodes: z.array(LineText(20).min(4)).max(20).optional().describe("With country prefix."),
     emailDomains: z.array(LineText(100).min(3)).max(20).optional(),
     country: Country.optional().describe("ISO 3166-1 alpha-2."),
@@ -25,12 +25,12 @@ export const CompanyFacts = z
       .max(100_000)
       .optional()
       .describe(
-        "What each key may do; 100 when not said, and 1000 at most unless the deployment allows more. Twice as many may come at once.",
+        "Request limit of each key. Default: 100; maximum: 1000, unless the deployment allows more. Bursts may be twice as large.",
       ),
     languageModel: choice(["Off", "WhenUnsure", "Always"])
       .optional()
       .describe(
-        "Whether the text of your documents may be shown to the deployment's language model, where it has one: Off when not said; WhenUnsure only where the embedded engine is not sure of what it read.",
+        "Whether the text of your documents may be sent to the language model of the deployment, if it has one. Default: Off. WhenUnsure: only if the embedded engine is not confident in its result.",
       ),
   })
   .meta({ id: "CompanyFacts" });
@@ -73,7 +73,7 @@ export interface Key {
   revokedAt?: string;
   /** Whose it is, when it is somebody's. */
   accountId?: string;
-  /** The key that was made in its place. */
+  /** The key that replaced it. */
   replacedBy?: string;
 }
 
@@ -114,7 +114,7 @@ export interface Company {
   retention?: Retention;
   /** When what is older is looked for next, and how far that has come while it goes on. */
   retentionDueAt?: string;
-  retentionAt?: RetentionPlace;
+  retentionAt?: RetentionPosition;
   /** How it takes mails in. */
   mail?: MailSettings;
   /** The index of its webhooks: who hears of what. */

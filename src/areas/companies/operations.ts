@@ -33,9 +33,9 @@ function requireWithinCeiling({ requestsPerSecond = 0 }: CompanyFacts, env: Env)
 
 export const operations = {
   create: post("/api/v1/companies", {
-    summary: "Found a company and get its first key",
+    summary: "Create a company and its first key",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS` or `SEAL_KEY`; it may do everything.",
+      "For the operator of the deployment only, with OPERATOR_KEY as bearer token. The key has all permissions. It is returned only in this response, and again for one day if the request is repeated with its Idempotency-Key and the deployment has `SEAL_KEYS` or `SEAL_KEY`.",
     access: "operator",
     body: CompanyFacts,
     ok: CompanyView.extend({ keyId: z.string(), key: z.string().optional() }).meta({ id: "FoundedCompany" }),
@@ -67,9 +67,9 @@ export const operations = {
   }),
 
   update: put("/api/v1/company", {
-    summary: "Say who you are",
+    summary: "Update your own company",
     description:
-      "Names, VAT codes and mail domains tell the reading engine which party of a document is you: the carrier on orders you receive, the customer on those you give.",
+      "From names, VAT codes and mail domains the extraction engine recognises which party of a document is your company: the carrier on orders that you receive, the customer on orders that you give.",
     body: CompanyFacts,
     ok: CompanyView,
     example: { body: facts, reply: companyExample },

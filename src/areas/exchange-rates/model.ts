@@ -13,10 +13,8 @@ export const Source = z
 
 /** What every question names. */
 const asked = {
-  date: Day.optional().describe(
-    "Today when not said. The newest rates of that day or of at most 31 days before count.",
-  ),
-  source: Source.optional().describe("Who published the rates, such as `ECB`; the newest of any when not said."),
+  date: Day.optional().describe("Default: today. The newest rates of that day or of the 31 days before are used."),
+  source: Source.optional().describe("Publisher of the rates, such as `ECB`. Default: the newest of any."),
 };
 
 export const RatesQuery = z.object({
@@ -28,7 +26,7 @@ export const RatesQuery = z.object({
     .transform((text) => text.split(",").filter((one) => one.trim() !== ""))
     .pipe(z.array(Currency).max(100))
     .optional()
-    .describe("Separated by commas; all that are known when none is named."),
+    .describe("Separated by commas. Default: all."),
 });
 
 export const ConversionQuery = z.object({
@@ -49,7 +47,7 @@ const published = {
 const ExchangeRate = z
   .object({
     currency: z.string(),
-    rate: z.number().describe("How much of it one unit of `base` is worth; ten significant digits."),
+    rate: z.number().describe("Value of one unit of `base` in this currency; ten significant digits."),
   })
   .meta({ id: "ExchangeRate" });
 

@@ -31,7 +31,7 @@ export const operations = {
   list: get("/api/v1/exchange-rates", {
     summary: "Read exchange rates",
     description:
-      "Reference rates, the same for every company. Those of the European Central Bank are fetched where the deployment has `EXCHANGE_RATES_URL`; the operator can load these and others. 404 when none are known of that day or the 31 days before.",
+      "Reference rates, the same for all companies. Rates of the European Central Bank are fetched if the deployment has `EXCHANGE_RATES_URL`; the operator can load these and others. 404 if there are none for that day or the 31 days before.",
     query: RatesQuery,
     ok: RatesView,
     refuses: ["not_found", ...externalReasons],
@@ -40,7 +40,7 @@ export const operations = {
       reply: { base: "EUR", date: day, source: ecb, rates: [{ currency: "PLN", rate: 4.2512 }] },
     },
     async handle({ query: { base, currencies, ...asked } }, { env }) {
-      const { rates, ...published } = await found(env, asked, `of ${base}`, (each) =>
+      const { rates, ...published } = await findRates(env, asked, `of ${base}`, (each) =>
         currenciesIn(each).includes(base),
       );
       const wanted = currencies?.length
@@ -59,7 +59,8 @@ export const operations = {
 
   convert: get("/api/v1/exchange-rates/convert", {
     summary: "Convert an amount",
-    description: "By the rates of one day and source; two currencies that neither quotes go by way of a third.",
+    description:
+      "Uses the rates of one day and source. If the source has no rate for the pair, a third currency is used.",
     query: ConversionQuery,
     ok: ConversionView,
     refuses: ["not_found", ...externalReasons],
@@ -68,7 +69,7 @@ export const operations = {
       reply: { amount: 780, from: "EUR", to: "PLN", convertedAmount: 3315.94, rate: 4.2512, date: day, source: ecb },
     },
     async handle({ query: { amount, from, to, ...asked } }, { env }) {
-      const { rates, ...published } = await found(
+      const { rates, ...published } = await findRates(
         env,
         asked,
         `between ${from} and ${to}`,
@@ -148,7 +149,7 @@ function loaded(source: string, days: RatesByDay) {
  * @param wanted which rates they are, for the refusal
  * @throws Problem `not_found`, `external_…`
  */
-async function found(
+async function findRates(
   env: Env,
   { date, source }: { date?: string | undefined; source?: string | undefined },
   wanted: string,

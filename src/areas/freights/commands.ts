@@ -5,15 +5,15 @@ import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
-import { aged, archived, changed, created, releasing, resumed, suspended, type Turn } from "./lifecycle.ts";
+import { aged, archived, changed, created, releasing, resumed, suspended, type Transition } from "./lifecycle.ts";
 import { openOffers } from "./offers/negotiation.ts";
-import { faultsOf, isSame, routed, type SaidFreight } from "./input.ts";
+import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./input.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
 /** What a caller says of a freight. Metadata that is not said stays as it is. */
 export interface Asked {
-  said: SaidFreight;
+  said: FreightDetails;
   metadata?: Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface Hold {
 }
 
 /** The one before the other: both are committed together. */
-const after = (first: Turn, second: Turn): Turn => ({
+const after = (first: Transition, second: Transition): Transition => ({
   state: second.state,
   events: [...first.events, ...second.events],
   jobs: [...first.jobs, ...second.jobs],
@@ -66,7 +66,7 @@ export const freightCommands = commandsOn<Freight, Events>(
       if (refused) return refused;
       const before = now.said.externalNumber;
       if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
-      if (isSame(now.said, routed(said)) && isDeepStrictEqual(metadata, now.metadata))
+      if (isUnchanged(now.said, inRouteOrder(said)) && isDeepStrictEqual(metadata, now.metadata))
         return { reply: { view: ownerView(now, unchanged(context)), before } };
       const next = after(turn, changed(now, said, metadata, context));
       return { ...next, reply: { view: ownerView(next.state, context), before } };
@@ -130,13 +130,13 @@ const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
     : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
 
 /** Refuses what is wrong at this moment, if anything is. */
-function faulted(said: SaidFreight, { at }: CommandContext): Refusal | undefined {
-  const errors = faultsOf(said, at);
+function faulted(said: FreightDetails, { at }: CommandContext): Refusal | undefined {
+  const errors = errorsInDetails(said, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }
 
 /** Offers stand in the currency they were made for. */
-function otherCurrency({ said: before, offers }: Freight, { payment }: SaidFreight): Refusal | undefined {
+function otherCurrency({ said: before, offers }: Freight, { payment }: FreightDetails): Refusal | undefined {
   const { currency } = before.payment;
   if (payment.currency === currency || openOffers(offers).length === 0) return undefined;
   const message = `currency: There are open offers in ${currency}.`;

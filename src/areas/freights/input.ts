@@ -8,7 +8,7 @@ import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } fro
 import type { PaymentView, RequirementsView } from "./views.ts";
 
 /** What a company says of a freight: as it was sent, with what it means beside it. */
-export interface SaidFreight extends Pick<
+export interface FreightDetails extends Pick<
   FreightInput,
   | "externalNumber"
   | "owner"
@@ -40,7 +40,7 @@ export interface Payment {
 }
 
 /** @param locations of the body, with the coordinates that were found */
-export function saidOf(input: FreightInput, locations: Stop[]): SaidFreight {
+export function toFreightDetails(input: FreightInput, locations: Stop[]): FreightDetails {
   const { metadata: _, ...body } = input;
   const { from, growTo, currency = "EUR", until, ...payment } = body.payment ?? {};
   return {
@@ -65,10 +65,10 @@ function untilOf(until: string, locations: Stop[]): string {
 }
 
 /** The same in the order of the route. */
-export const routed = (said: SaidFreight): SaidFreight => ({ ...said, locations: inOrder(said.locations) });
+export const inRouteOrder = (said: FreightDetails): FreightDetails => ({ ...said, locations: inOrder(said.locations) });
 
 /** What is wrong with it at this moment, each thing said of its place in the body. */
-export function faultsOf({ locations, payment }: SaidFreight, at: string): ErrorItem[] {
+export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
   return [...faultsOfStops(locations, at), ...faultsOfPrice(priceTerms(payment), at, ends)];
@@ -82,11 +82,11 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
 });
 
 /** Whether who offered for the one would have to think again about the other: other stops, times or requirements. */
-export const isMaterial = (before: SaidFreight, after: SaidFreight): boolean =>
+export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
 /** However it was written: stops by their place in the route, times as instants, lists in any order, an empty one as none. */
-const materialOf = ({ locations, requirements }: SaidFreight) => [
+const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
   Object.fromEntries(Object.entries(requirements).flatMap(([name, said]) => materialIn(name, said))),
 ];
@@ -97,17 +97,17 @@ function materialIn(name: string, said: RequirementsView[keyof RequirementsView]
 }
 
 /** Whether the price is another one, or grows otherwise. */
-export const isRepriced = ({ payment: before }: SaidFreight, { payment: after }: SaidFreight): boolean =>
+export const changesPrice = ({ payment: before }: FreightDetails, { payment: after }: FreightDetails): boolean =>
   before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
 
 /** Whether anything is said that was not said before. */
-export const isSame = (before: SaidFreight, after: SaidFreight): boolean =>
+export const isUnchanged = (before: FreightDetails, after: FreightDetails): boolean =>
   isDeepStrictEqual(
     [{ ...before, locations: [] }, sentOf(before.locations)],
     [{ ...after, locations: [] }, sentOf(after.locations)],
   );
 
-export function paymentOf({ payment: kept }: SaidFreight): PaymentView {
+export function paymentOf({ payment: kept }: FreightDetails): PaymentView {
   const { untilAt: _, from, growTo, ...payment } = kept;
   return {
     ...payment,

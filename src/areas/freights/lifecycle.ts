@@ -11,23 +11,23 @@ import {
   type MovedOffer,
 } from "./offers/negotiation.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
-import { publishAt, removeEverywhere, telling } from "./publications/model.ts";
-import { isMaterial, isRepriced, priceTerms, routed, type SaidFreight } from "./input.ts";
-import { mailing, nextShareDue, revokeShares, sendShares, unmailed } from "./shares/model.ts";
+import { publishAt, removeEverywhere, publicationJobs } from "./publications/model.ts";
+import { changesOffers, changesPrice, priceTerms, inRouteOrder, type FreightDetails } from "./input.ts";
+import { mailing, nextShareDue, revokeShares, sendShares, sharesToMail } from "./shares/model.ts";
 import type { ArchiveReason } from "./shapes.ts";
-import { answering, toBeTold, untold } from "./guests/offer-notifications.ts";
+import { notificationJob, requestNotifications, offersToNotify } from "./guests/offer-notifications.ts";
 
 // What becomes of a freight. Pure.
 
 /** What is committed of it. */
-export type Turn = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
+export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
 /** A new freight: published where it has sources, else a draft. */
-export function created(said: SaidFreight, metadata: Freight["metadata"], context: CommandContext): Turn {
+export function created(said: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
   const { at } = context;
   const draft: Freight = {
     status: "Draft",
-    said: routed(said),
+    said: inRouteOrder(said),
     createdAt: at,
     updatedAt: at,
     prices: [],
@@ -40,7 +40,7 @@ export function created(said: SaidFreight, metadata: Freight["metadata"], contex
 }
 
 /** It goes out: its price begins to run. @param before its status, if there was one */
-function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Turn {
+function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Transition {
   const { at } = context;
   const state = repriced(
     {
@@ -55,7 +55,7 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   return {
     state,
     events: [freightHappened("FreightPublished", state, context, before)],
-    jobs: telling(state.publications),
+    jobs: publicationJobs(state.publications),
   };
 }
 
@@ -74,28 +74,28 @@ function repriced(before: Freight, at: string): Freight {
 /** What is said of it is replaced. Whoever offered for another load, at another time or place is asked anew. */
 export function changed(
   before: Freight,
-  said: SaidFreight,
+  said: FreightDetails,
   metadata: Freight["metadata"],
   context: CommandContext,
-): Turn {
+): Transition {
   const { at, version } = context;
   const { metadata: _, ...rest } = before;
-  const kept: Freight = { ...rest, said: routed(said), updatedAt: at, ...(metadata && { metadata }) };
+  const kept: Freight = { ...rest, said: inRouteOrder(said), updatedAt: at, ...(metadata && { metadata }) };
   if (before.status === "Draft")
     return said.sources.length > 0
       ? published(kept, "Draft", context)
       : { state: kept, events: [updated(kept, context)], jobs: [] };
-  const { offers, moved } = isMaterial(before.said, kept.said)
+  const { offers, moved } = changesOffers(before.said, kept.said)
     ? outdateOffers(kept.offers, context)
     : { offers: shownAnew(before.said, kept, version), moved: [] };
   const next = { ...seenAgain(kept, context), offers };
-  const state = isRepriced(before.said, said) ? repriced(next, at) : next;
+  const state = changesPrice(before.said, said) ? repriced(next, at) : next;
   const again =
     state.status === before.status ? [] : [freightHappened("FreightPublished", state, context, before.status)];
   return {
     state,
     events: [updated(state, context), ...heardOf(moved, state, context), ...again],
-    jobs: telling(state.publications),
+    jobs: publicationJobs(state.publications),
   };
 }
 
@@ -106,28 +106,28 @@ function seenAgain(before: Freight, context: CommandContext): Freight {
 }
 
 /** Its owner is blocked: nobody sees it, and its price stands still. */
-export function suspended(before: Freight, context: CommandContext): Turn {
+export function suspended(before: Freight, context: CommandContext): Transition {
   const { at, version } = context;
   const publications = removeEverywhere(before.publications, version);
   const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
   const events = [freightHappened("FreightSuspended", state, context, before.status)];
-  return { state, events, jobs: telling(publications) };
+  return { state, events, jobs: publicationJobs(publications) };
 }
 
 /** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
-export function resumed(before: Freight, context: CommandContext): Turn {
+export function resumed(before: Freight, context: CommandContext): Transition {
   const state: Freight = { ...seenAgain(before, context), updatedAt: context.at };
-  const mails = unmailed(state.shares).length > 0 ? [mailing] : [];
-  const tidings = untold(state.offers, context.at).length > 0 ? [answering] : [];
+  const mails = sharesToMail(state.shares).length > 0 ? [mailing] : [];
+  const tidings = offersToNotify(state.offers, context.at).length > 0 ? [notificationJob] : [];
   return {
     state,
     events: [freightHappened("FreightPublished", state, context, before.status)],
-    jobs: [...telling(state.publications), ...mails, ...tidings],
+    jobs: [...publicationJobs(state.publications), ...mails, ...tidings],
   };
 }
 
 /** Which offers are above the budget changes with it. */
-const shownAnew = (before: SaidFreight, { said, offers }: Freight, version: number) =>
+const shownAnew = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
     : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));
@@ -135,7 +135,11 @@ const shownAnew = (before: SaidFreight, { said, offers }: Freight, version: numb
 const updated = (state: Freight, context: CommandContext) => freightHappened("FreightUpdated", state, context);
 
 /** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
-export function archived(state: Freight, reason: Exclude<ArchiveReason, "Booked">, context: CommandContext): Turn {
+export function archived(
+  state: Freight,
+  reason: Exclude<ArchiveReason, "Booked">,
+  context: CommandContext,
+): Transition {
   const { events, ...turn } = left(state, reason, closings[reason], context);
   return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, context, state.status), ...events] };
 }
@@ -143,10 +147,10 @@ export function archived(state: Freight, reason: Exclude<ArchiveReason, "Booked"
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /** What every freight that leaves has in common. */
-export function left(now: Freight, reason: ArchiveReason, closing: Closing, context: CommandContext): Turn {
+export function left(now: Freight, reason: ArchiveReason, closing: Closing, context: CommandContext): Transition {
   const { at, version } = context;
   const after = closeOffers(now.offers, closing, context);
-  const { offers, jobs: tidings } = toBeTold(after);
+  const { offers, jobs: tidings } = requestNotifications(after);
   const state: Freight = {
     ...now,
     status: reason,
@@ -157,7 +161,7 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, cont
     shares: revokeShares(now.shares),
     publications: removeEverywhere(now.publications, version),
   };
-  const jobs = [...(now.said.externalNumber ? [releasing] : []), ...telling(state.publications), ...tidings];
+  const jobs = [...(now.said.externalNumber ? [releasing] : []), ...publicationJobs(state.publications), ...tidings];
   return { state, events: heardOf(after.moved, state, context), jobs };
 }
 
@@ -182,7 +186,7 @@ export function nextDue(now: Freight): number | undefined {
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
 /** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
-export function aged(state: Freight, context: CommandContext): Turn {
+export function aged(state: Freight, context: CommandContext): Transition {
   const { at } = context;
   if (isOver(state, at)) return archived(state, "Expired", context);
   const { offers, moved } = expireOffers(state.offers, context);
@@ -193,14 +197,14 @@ export function aged(state: Freight, context: CommandContext): Turn {
 }
 
 /** Tiers whose time has come hear of it. */
-function tiered({ state: now, events, jobs }: Turn, context: CommandContext): Turn {
+function tiered({ state: now, events, jobs }: Transition, context: CommandContext): Transition {
   const { shares, sent } = sendShares(now.shares, context.at);
   const state = { ...now, shares };
   if (sent.length === 0) return { state, events, jobs };
   return { state, events: [...events, freightHappened("FreightShared", state, context)], jobs: [...jobs, mailing] };
 }
 
-function grown(now: Freight, context: CommandContext): Turn {
+function grown(now: Freight, context: CommandContext): Transition {
   const { at } = context;
   const { clock, told = 0, prices } = now;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
@@ -214,7 +218,7 @@ function grown(now: Freight, context: CommandContext): Turn {
   return {
     state,
     events: [freightHappened("FreightPriceChanged", state, context)],
-    jobs: telling(state.publications),
+    jobs: publicationJobs(state.publications),
   };
 }
 

@@ -4,7 +4,7 @@ import { offerEvents } from "./offers/model.ts";
 import { type Offer, summaryOf, viewOfOffer } from "./offers/negotiation.ts";
 import { amountOf, countSteps, priceAt, priceOf, stepAt, stepBegins, type Clock } from "./price.ts";
 import { viewOfPublication, type Publication } from "./publications/model.ts";
-import { paymentOf, type SaidFreight } from "./input.ts";
+import { paymentOf, type FreightDetails } from "./input.ts";
 import type { ArchiveReason, FreightStatus } from "./shapes.ts";
 import type { Share } from "./shares/model.ts";
 import { loadingEnd, viewOfStop } from "./stops.ts";
@@ -38,7 +38,7 @@ export type FreightEvent = keyof typeof freightEvents;
 /** A freight. Money in integer cents, times ISO 8601 in UTC. */
 export interface Freight {
   status: FreightStatus;
-  said: SaidFreight;
+  said: FreightDetails;
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;

@@ -25,8 +25,8 @@ export const operations = {
   create: post("/api/v1/freights", {
     summary: "Publish a freight",
     description:
-      "Where it has `sources` it is published at once, else it is a draft. The answer is an empty object as text, with the id in `X-Freight-Id` and `Location`; `Accept: application/json` answers the freight. " +
-      "A price with `growTo` grows in equal steps, one each `updateRate`, and stands at `growTo` in the last one before `until`; others see only the price of the moment.",
+      "A freight with `sources` is published immediately; without them it is a draft. The response is an empty object as text, with the id in `X-Freight-Id` and `Location`; with `Accept: application/json` it is the freight. " +
+      "A price with `growTo` grows in equal steps, one per `updateRate`, and reaches `growTo` in the last step before `until`. Carriers see only the current price.",
     idHeader: "X-Freight-Id",
     body: FreightInput,
     ok: FreightView,
@@ -37,7 +37,7 @@ export const operations = {
 
   list: get("/api/v1/freights", {
     summary: "List live freights",
-    description: "Drafts included, newest first. A freight appears about a second after it was made.",
+    description: "Includes drafts; newest first. A freight appears about a second after it was created.",
     query: ListQuery,
     ok: listOf(ListedFreight),
     example: {
@@ -48,8 +48,8 @@ export const operations = {
   }),
 
   listArchived: get("/api/v1/freights/archive", {
-    summary: "List freights that are no longer live",
-    description: "Booked, expired and withdrawn ones, newest first.",
+    summary: "List archived freights",
+    description: "Booked, expired and withdrawn freights, newest first.",
     query: ListQuery,
     ok: listOf(ListedFreight),
     example: {
@@ -60,8 +60,8 @@ export const operations = {
   }),
 
   readArchived: get("/api/v1/freights/archive/:freightId", {
-    summary: "Read a freight that is no longer live",
-    description: "As it was when it left, with every offer, every price that was told, and who got it.",
+    summary: "Read an archived freight",
+    description: "Its state when it was archived, with all offers, the price history and the winner.",
     ok: ArchivedFreight,
     example: { reply: archivedExample },
     async handle({ params }, { execute }) {
@@ -72,7 +72,7 @@ export const operations = {
 
   read: get("/api/v1/freights/:freightId", {
     summary: "Read a live freight",
-    description: "With the price of this moment. One that is no longer live answers 410, and in `Link` where it is.",
+    description: "With the current price. An archived freight answers 410, with its address in `Link`.",
     ok: FreightView,
     refuses: ["freight_archived"],
     example: { reply: example },
@@ -85,7 +85,7 @@ export const operations = {
   update: put("/api/v1/freights/:freightId", {
     summary: "Replace a freight",
     description:
-      "Replaces what the body names; `metadata` stays when it is not sent. Other stops, times or requirements make open offers `Outdated`; another price begins to grow anew. A draft that is given `sources` is published. What is sent as it was changes no version and sends no event.",
+      "Replaces all fields; `metadata` is kept if it is not sent. Changed stops, times or requirements make open offers `Outdated`; a changed price restarts its growth. A draft that gets `sources` is published. Identical values do not change the version and send no event.",
     body: FreightInput,
     ok: FreightView,
     refuses: ["duplicate_external_number", "in_progress", "invalid_state"],
@@ -98,7 +98,8 @@ export const operations = {
 
   withdraw: del("/api/v1/freights/:freightId", {
     summary: "Withdraw a freight",
-    description: "Its offers are declined, its links lead nowhere, and the archive keeps it. Again: 204 again.",
+    description:
+      "Declines its offers, disables its links and moves it to the archive. Repeating the request returns 204 again.",
     ok: z.object({}),
     status: 204,
     async handle({ params }, { execute }) {

@@ -67,7 +67,7 @@ const localStart = (stop: Stop) => (stop.startsAt ? shownAt(stop.startsAt, zoneO
 /** Letters of the comments that are searchable. */
 const longestComments = 2_000;
 
-export const routeText = ({ said }: Freight): (string | undefined)[] => [
+export const routeWords = ({ said }: Freight): (string | undefined)[] => [
   ...said.locations.flatMap(({ address }) => [address.city, address.postalCode]),
   said.comments?.slice(0, longestComments),
 ];

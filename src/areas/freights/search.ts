@@ -15,7 +15,7 @@ import { isArchived, ownerView, priceNow, type Freight } from "./model.ts";
 import { nextDue } from "./lifecycle.ts";
 import { openOffers } from "./offers/negotiation.ts";
 import { centsOf } from "./price.ts";
-import { exactTrailerType, routeColumns, routeFields, routeText } from "./route-search.ts";
+import { exactTrailerType, routeColumns, routeFields, routeWords } from "./route-search.ts";
 import { freightStatuses } from "./shapes.ts";
 import type { FreightView, ListedFreight } from "./views.ts";
 
@@ -74,7 +74,7 @@ const search = searchable<Freight, ListedFreight>()({
     internalId: internalId(),
   },
   terms: (freight) => [isArchived(freight) ? "place:Archive" : "place:Live"],
-  text: (freight) => [freight.said.externalNumber, freight.said.owner, ...routeText(freight)],
+  text: (freight) => [freight.said.externalNumber, freight.said.owner, ...routeWords(freight)],
 });
 
 export const ListQuery = search.query;

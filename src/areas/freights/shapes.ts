@@ -124,7 +124,7 @@ const Kilometres = Amount(100_000);
 export const FreightInput = z
   .object({
     externalNumber: said(LineText(100).trim().min(1)).describe("Your own number; one live freight has it."),
-    owner: said(z.email("Not an e-mail address").max(254)).describe("Who answers for it."),
+    owner: said(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
     sources: said(z.array(SourceNumber).max(50)).describe(
       "Where it is published; 1 is the built-in board. Without any it is a draft.",
     ),

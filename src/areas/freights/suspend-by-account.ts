@@ -6,7 +6,7 @@ import { publicationCommands } from "./publications/commands.ts";
 import { freightCommands, type Hold } from "./commands.ts";
 
 /** Live freights of an account hear that it was blocked or unblocked. May be done twice. */
-export async function standFor(
+export async function applyAccountBlock(
   env: Env,
   company: string,
   { email, turn, isBlocked }: { email: string; turn: number; isBlocked: boolean },
@@ -18,7 +18,7 @@ export async function standFor(
 }
 
 /** Live freights of a company hear that it was suspended or resumed. May be done twice. */
-export async function holdAll(env: Env, company: string, hold: Hold): Promise<void> {
+export async function applyCompanySuspension(env: Env, company: string, hold: Hold): Promise<void> {
   for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
       await Promise.all(
@@ -30,14 +30,14 @@ export async function holdAll(env: Env, company: string, hold: Hold): Promise<vo
  * Whether no source must still be told of a company's freights.
  * @param archivedAfter freights that left the live list earlier are not asked
  */
-export async function areSourcesTold(env: Env, company: string, archivedAfter: string): Promise<boolean> {
+export async function areSourcesNotified(env: Env, company: string, archivedAfter: string): Promise<boolean> {
   for (const status of liveStatuses)
     for await (const ids of liveFreights(env, company, `status:${status}`))
-      if (!(await areTold(env, company, ids))) return false;
+      if (!(await areNotified(env, company, ids))) return false;
   const { results } = await env.ARCHIVE.prepare("select id from freights where company = ? and archivedAt > ?")
     .bind(company, archivedAfter)
     .all<{ id: string }>();
-  return areTold(
+  return areNotified(
     env,
     company,
     results.map(({ id }) => id),
@@ -46,7 +46,7 @@ export async function areSourcesTold(env: Env, company: string, archivedAfter: s
 
 const liveStatuses = ["Published", "Suspended"];
 
-async function areTold(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
+async function areNotified(env: Env, company: string, ids: readonly string[]): Promise<boolean> {
   const asked = await Promise.all(
     ids.map((id) => executeCommand(env, publicationCommands.untold, { company, id }, {}).catch(ignoreNotFound)),
   );

@@ -13,7 +13,7 @@ import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
-import { saidOf } from "./input.ts";
+import { toFreightDetails } from "./input.ts";
 import type { FreightInput } from "./shapes.ts";
 import { freightCommands, type Asked } from "./commands.ts";
 import { locate } from "./stops.ts";
@@ -66,7 +66,7 @@ async function askedIn(given: FreightInput, { env, caller, look }: Context): Pro
     owner === undefined ? undefined : look(accountCommands.standing, caller.company, { email: owner }),
   ]);
   if (standing?.isBlocked) throw new Problem("account_blocked", `The account ${owner} is blocked.`);
-  return { said: saidOf(body, stops), ...(metadata && { metadata }) };
+  return { said: toFreightDetails(body, stops), ...(metadata && { metadata }) };
 }
 
 /** @returns undefined and changes nothing when the freight has another number */

@@ -39,7 +39,7 @@ export const notThere = (sent: string) =>
 
 /** Where a key is good that has taken the place already: should nobody have it, it is revoked first. */
 const replaced = ({ keyId }: Key) =>
-  refuse("invalid_state", `${keyId} has taken its place already: rotate that, or revoke it first.`, {
+  refuse("invalid_state", `${keyId} has already replaced this key: rotate that key, or revoke it first.`, {
     extra: { allowed: [], replacedBy: keyId },
   });
 

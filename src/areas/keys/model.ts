@@ -10,9 +10,9 @@ export const KeyInput = z
   .object({
     scopes: Scopes,
     description: LineText(200).optional(),
-    expiresAt: z.iso.datetime({ offset: true }).optional().describe("A moment to come."),
+    expiresAt: z.iso.datetime({ offset: true }).optional().describe("Must be in the future."),
     accountId: Id.optional().describe(
-      "Whose key it is: it does what the account's role allows, and nothing while the account is blocked. Without it the key is of the account of the key that asks, if that is somebody's.",
+      "The account that owns the key: the key has at most the permissions of the account's role, and none while the account is blocked. Default: the account of the key that makes the request, if it has one.",
     ),
   })
   .meta({ id: "KeyInput" });
@@ -25,9 +25,9 @@ export const RotateInput = z
       .min(0)
       .max(30 * 86_400)
       .optional()
-      .describe("How long the old key goes on being good; a day when not said, 30 days at most."),
-    expiresAt: z.iso.datetime({ offset: true }).optional().describe("When the new key expires; a moment to come."),
-    description: LineText(200).optional().describe("That of the old key when not said."),
+      .describe("How long the old key remains valid, in seconds. Default: one day; maximum: 30 days."),
+    expiresAt: z.iso.datetime({ offset: true }).optional().describe("Expiry of the new key; must be in the future."),
+    description: LineText(200).optional().describe("Default: the description of the old key."),
   })
   .meta({ id: "KeyRotation" });
 
@@ -36,12 +36,12 @@ export const KeyView = z
     keyId: z.string(),
     scopes: z.array(z.string()),
     description: z.string().optional(),
-    accountId: z.string().optional().describe("Whose it is."),
+    accountId: z.string().optional().describe("The account that owns the key."),
     createdAt: z.string(),
     expiresAt: z.string().optional(),
-    updatedAt: z.string().describe("When it was made, or when another key took its place."),
-    lastUsedAt: z.string().optional().describe("To about a minute."),
-    replacedBy: z.string().optional().describe("The key that was made in its place."),
+    updatedAt: z.string().describe("When the key was created, or when another key replaced it."),
+    lastUsedAt: z.string().optional().describe("Accurate to about a minute."),
+    replacedBy: z.string().optional().describe("The key that replaced it."),
   })
   .meta({ id: "KeyView" });
 

@@ -44,9 +44,9 @@ export const operations = {
   }),
 
   create: post("/api/v1/keys", {
-    summary: "Make a key",
+    summary: "Create a key",
     description:
-      "A key gives no scope that it does not have itself. The new key is shown only in this answer. A request repeated with the same Idempotency-Key makes no second key and shows none.",
+      "A key can only grant scopes that it has itself. The new key is returned only in this response. Repeating the request with the same Idempotency-Key creates no second key and does not return the key again.",
     body: KeyInput,
     ok: KeyView.extend({ key: z.string().optional() }).meta({ id: "NewKey" }),
     status: 201,
@@ -75,9 +75,9 @@ export const operations = {
   }),
 
   rotate: post("/api/v1/keys/:key/rotate", {
-    summary: "Make a key in the place of another",
+    summary: "Rotate a key",
     description:
-      "The new key may do what the old one may and belongs to whom that belongs to; it is shown only in this answer. The old one goes on being good for `overlapSeconds`, so that programs can change without a gap, and expires then. A key rotates none that may do more than itself. One whose place a good key has taken already is not rotated again (409, `replacedBy` names it): revoke that one first should nobody have it.",
+      "Creates a key with the scopes and the account of the old one; it is returned only in this response. The old key remains valid for `overlapSeconds`, so that programs can switch without interruption, and then expires. A key cannot rotate a key that has more permissions than itself. A key that already has a valid replacement cannot be rotated again (409, `replacedBy` names the replacement): if the replacement was lost, revoke it first.",
     body: RotateInput,
     optionalBody: true,
     ok: KeyView.extend({ key: z.string().optional(), replaces: KeyView }).meta({ id: "RotatedKey" }),
@@ -113,7 +113,7 @@ export const operations = {
 
   remove: del("/api/v1/keys/:key", {
     summary: "Revoke a key",
-    description: "Refused everywhere within 10 seconds.",
+    description: "The key is refused everywhere within 10 seconds.",
     ok: z.object({}),
     status: 204,
     decide(company, { params }, { at }) {
@@ -126,9 +126,9 @@ export const operations = {
   }),
 
   token: post("/oauth2/token", {
-    summary: "Trade a key for a bearer token",
+    summary: "Exchange a key for a bearer token",
     description:
-      "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token lives an hour. `scope` names some of the key's scopes, divided by blanks; without it the token may do what the key may.",
+      "OAuth 2.0 client credentials (RFC 6749, 4.4): the key's id is the client id, its secret the client secret. The token is valid for one hour. `scope` lists some of the key's scopes, separated by spaces; without it the token has all scopes of the key.",
     access: "public",
     media: ["application/x-www-form-urlencoded"],
     body: z

@@ -19,9 +19,9 @@ const Mapping = z
     description: z.string(),
     entries: z.array(
       z.object({
-        id: z.number().int().describe("Never given again."),
+        id: z.number().int().describe("Never reused."),
         name: z.string(),
-        code: z.string().optional().describe("What vehicles say instead of the number."),
+        code: z.string().optional().describe("Used by vehicles instead of the number."),
       }),
     ),
   })
@@ -63,8 +63,7 @@ const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 export const operations = {
   list: get("/api/v1/mappings", {
     summary: "List the tables of numbers",
-    description:
-      "The same for everyone; no key is asked for. Tolerate entries that you do not know: there will be more.",
+    description: "The same for all companies; no key is required. Tolerate unknown entries: more may be added.",
     access: "public",
     query: z.object(pageParameters),
     ok: listOf(Mapping),

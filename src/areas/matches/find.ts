@@ -8,7 +8,7 @@ import type { VehicleView } from "../vehicles/model.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
 /** So many of those that may fit are looked at, the newest. */
-const mostLookedAt = 1000;
+const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface Match<Thing> extends Fit {
@@ -31,7 +31,7 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
     regionWay(address, (region) => [`loadingRegion:${region}`]),
   );
   const span = period.startDate ? clocksOf({ ...period, startDate: period.startDate }, address) : undefined;
-  const found = await looked<VehicleView>(archive, near, {
+  const found = await candidates<VehicleView>(archive, near, {
     table: "vehicles",
     company,
     terms: span ? [anyOf(...availabilityTerms(span.from, span.to))] : [],
@@ -58,7 +58,7 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
     ]),
   );
   const span = period && clocksOf(period, address);
-  const found = await looked<FreightView>(archive, near, {
+  const found = await candidates<FreightView>(archive, near, {
     table: "freights",
     company,
     terms: [anyOf("status:Published", "status:Draft")],
@@ -88,13 +88,13 @@ function clocksOf(period: { startDate: string; endDate?: string | undefined }, a
   return { from: shown(Date.parse(from) - dayMilliseconds), to: shown(Date.parse(to) + dayMilliseconds) };
 }
 
-async function looked<View>(
+async function candidates<View>(
   archive: D1Database,
   near: AnyOf,
   wanted: Pick<ArchiveQuery, "table" | "company" | "terms" | "ranges">,
 ): Promise<View[]> {
   if (near.length === 0) return [];
-  const query = { ...wanted, terms: [near, ...wanted.terms], sort: "-createdAt", limit: mostLookedAt };
+  const query = { ...wanted, terms: [near, ...wanted.terms], sort: "-createdAt", limit: mostCandidates };
   return (await listArchive<View>(archive, query)).items;
 }
 

@@ -94,7 +94,7 @@ const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle
 type Judged = Omit<Reason, "criterion">;
 
 /** The score of what is asked for and not said. */
-const unsaid = 0.5;
+const neutralScore = 0.5;
 /** The trailer type that fits all. */
 const anyTrailer = 10;
 
@@ -142,7 +142,7 @@ function distance(load: Load, free: Free): Judged {
   const fits = region !== undefined && loading !== undefined && region === regionOf(loading.address);
   return {
     fits,
-    score: fits ? unsaid : 0,
+    score: fits ? neutralScore : 0,
     detail: fits ? `Both in ${region}; how far is not known.` : "How far is not known.",
   };
 }
@@ -151,7 +151,7 @@ function dates(load: Load, { loading }: Free, at: string): Judged {
   const { address, period } = firstOf(load);
   const wanted = period.startDate && spanAt({ ...period, startDate: period.startDate }, address);
   const free = loading?.period && spanAt(loading.period, loading.address);
-  if (!wanted || !free) return { fits: true, score: unsaid, detail: "When is not said of both." };
+  if (!wanted || !free) return { fits: true, score: neutralScore, detail: "When is not said of both." };
   const from = later(wanted.from, at);
   const [begins, ends] = [later(from, free.from), earlier(wanted.to, free.to)];
   if (ends < begins) return { fits: false, score: 0, detail: "Not free at the time of the loading." };
@@ -159,7 +159,7 @@ function dates(load: Load, { loading }: Free, at: string): Judged {
   const share = whole === 0 ? 1 : between(begins, ends) / whole;
   return {
     fits: true,
-    score: unsaid + (1 - unsaid) * share,
+    score: neutralScore + (1 - neutralScore) * share,
     detail: `Free for ${percent(share)} of the time to load.`,
   };
 }
@@ -174,7 +174,7 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 function trailer({ requirements: { trailerTypes: asked = [] } }: Load, { requirements }: Free): Judged {
   const own = requirements?.trailerType;
   if (asked.every((type) => type === anyTrailer)) return { fits: true, score: 1, detail: "Any trailer will do." };
-  if (own === undefined) return { fits: true, score: unsaid, detail: "The trailer is not said." };
+  if (own === undefined) return { fits: true, score: neutralScore, detail: "The trailer is not said." };
   const name = trailerTypes[own] ?? `${own}`;
   if (asked.includes(own)) return { fits: true, score: 1, detail: `${name} is asked for.` };
   if (own === anyTrailer || asked.includes(anyTrailer)) return { fits: true, score: 0.8, detail: `${name} will do.` };
@@ -184,7 +184,7 @@ function trailer({ requirements: { trailerTypes: asked = [] } }: Load, { require
 function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { requirements }: Free): Judged {
   const own = requirements?.vehicleType;
   if (asked.length === 0) return { fits: true, score: 1, detail: "Any vehicle will do." };
-  if (own === undefined) return { fits: true, score: unsaid, detail: "The vehicle is not said." };
+  if (own === undefined) return { fits: true, score: neutralScore, detail: "The vehicle is not said." };
   const fits = asked.includes(own);
   return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} is ${fits ? "" : "not "}asked for.` };
 }
@@ -199,9 +199,12 @@ function size({ requirements: asked }: Load, { requirements: own }: Free): Judge
   const parts = measures.flatMap(([name, unit]) => {
     const [wanted, has] = [asked[name], own?.[name]];
     if (wanted === undefined) return [];
-    if (has === undefined) return [{ fits: true, score: unsaid, detail: `${wanted} ${unit} of what is not said` }];
+    if (has === undefined)
+      return [{ fits: true, score: neutralScore, detail: `${wanted} ${unit} of what is not said` }];
     const full = has === 0 ? 1 : Math.min(1, wanted / has);
-    return [{ fits: wanted <= has, score: unsaid + (1 - unsaid) * full, detail: `${wanted} of ${has} ${unit}` }];
+    return [
+      { fits: wanted <= has, score: neutralScore + (1 - neutralScore) * full, detail: `${wanted} of ${has} ${unit}` },
+    ];
   });
   if (parts.length === 0) return { fits: true, score: 1, detail: "The size of the load is not said." };
   return {
@@ -250,6 +253,6 @@ function partLoad({ requirements: { ftl } }: Load, { requirements }: Free): Judg
   const interested = requirements?.interestedInLtl;
   if (ftl !== false) return { fits: true, score: 1, detail: "It is no part load." };
   if (interested === undefined)
-    return { fits: true, score: unsaid, detail: "Whether part loads are welcome is not said." };
+    return { fits: true, score: neutralScore, detail: "Whether part loads are welcome is not said." };
   return { fits: interested, score: Number(interested), detail: `Part loads are ${interested ? "" : "not "}welcome.` };
 }

@@ -5,7 +5,7 @@ import { criteria, weights } from "./fit.ts";
 
 // What it is
 
-const said = criteria.map((criterion) => `${criterion} ${weights[criterion]}`).join(", ");
+const weightList = criteria.map((criterion) => `${criterion} ${weights[criterion]}`).join(", ");
 
 const Reason = z
   .object({
@@ -17,7 +17,7 @@ const Reason = z
   .meta({ id: "MatchReason" });
 
 const Matched = z.object({
-  score: z.number().describe(`0 to 1: the scores of the reasons by their weights, which are ${said}.`),
+  score: z.number().describe(`0 to 1: the scores of the reasons by their weights, which are ${weightList}.`),
   distanceKm: z
     .number()
     .int()

@@ -3,13 +3,13 @@ import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../plat
 import { commandsOn } from "../../platform/command.ts";
 import type { Person } from "../../domain/person.ts";
 import type { events } from "./data-map.ts";
-import { beginning } from "./data-map.ts";
+import { firstPosition } from "./data-map.ts";
 import {
   type PrivacyRequest,
-  type Stretch,
+  type Progress,
   expireJob,
   exportFolder,
-  keptMilliseconds,
+  exportMilliseconds,
   longRestMilliseconds,
   quickRounds,
   restMilliseconds,
@@ -20,7 +20,7 @@ import {
 function broughtUp(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
-  const unknown = { rounds: 0, place: beginning, inRound: 0, tries: 0, parts };
+  const unknown = { rounds: 0, place: firstPosition, inRound: 0, tries: 0, parts };
   return { ...unknown, ...state };
 }
 
@@ -39,7 +39,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
       files: 0,
       events: 0,
       rounds: 0,
-      place: beginning,
+      place: firstPosition,
       inRound: 0,
       tries: 0,
       parts: [],
@@ -77,7 +77,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   /** So much further it has come. */
   came: (
     now: PrivacyRequest | undefined,
-    { token, to, found, isLeft, part, settles = 0 }: Stretch & { token: string },
+    { token, to, found, isLeft, part, settles = 0 }: Progress & { token: string },
     { at },
   ) => {
     if (now?.status !== "Running" || !isHolder(now.lease, token)) return { reply: {} };
@@ -116,11 +116,11 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
  */
 function roundOver(now: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = now;
-  if (now.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, keptMilliseconds) };
+  if (now.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, exportMilliseconds) };
   const settledAt = later(now.createdAt, settles);
   const isSettled = (now.roundAt ?? now.createdAt) >= settledAt;
   if (now.rounds > 0 && now.inRound === 0 && isSettled) return { ...rest, status: "Done" };
   const rested = later(at, now.rounds < quickRounds ? restMilliseconds : longRestMilliseconds);
   const resumesAt = now.inRound === 0 && rested < settledAt ? settledAt : rested;
-  return { ...now, rounds: now.rounds + 1, place: beginning, inRound: 0, resumesAt, roundAt: resumesAt };
+  return { ...now, rounds: now.rounds + 1, place: firstPosition, inRound: 0, resumesAt, roundAt: resumesAt };
 }

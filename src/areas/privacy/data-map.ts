@@ -34,7 +34,7 @@ export interface LoggedEvent {
 }
 
 /** What is looked at together. */
-export type Portion =
+export type Batch =
   | { of: "Records"; things: Listed[] }
   | { of: "Company" }
   | { of: "Ledger"; part: string }
@@ -44,16 +44,16 @@ export type Portion =
   | { of: "Piece"; key: string; from: number };
 
 /** How far a round has come: where it is, and after what it goes on there. */
-export interface Place {
-  at: Stop;
+export interface Position {
+  at: Section;
   after?: string;
 }
 
 /** Portions of one stop from a place on, each with the place behind it. */
-type Walk = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Portion; after: string }>;
+type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
-type Stop =
+type Section =
   | "lagging"
   | ArchiveTable
   | AggregateBinding
@@ -65,11 +65,11 @@ type Stop =
   | "files"
   | "mail";
 
-const stops: [Stop, Walk][] = [
+const sections: [Section, BatchSource][] = [
   // First: what arrives in the archive while this is gone through is found in its table after that.
   ["lagging", lagging],
-  ...tables.map((table): [Stop, Walk] => [table, listedIn(table, bindingOfTable(table)!)]),
-  ...foundByFolder.map((record): [Stop, Walk] => [record.binding, foldersOf(record)]),
+  ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
+  ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
   ["company", theCompany],
   ["ledger", theLedger],
   ["webhooks", webhooks],
@@ -79,35 +79,35 @@ const stops: [Stop, Walk][] = [
   ["mail", (env, _, after) => files(env, "dev/mail/", after)],
 ];
 
-export const beginning: Place = { at: stops[0]![0] };
+export const firstPosition: Position = { at: sections[0]![0] };
 
 /** All portions from a place on, and the place behind each; behind the last one there is none. */
-export async function* portionsFrom(
+export async function* batchesFrom(
   env: Env,
   company: string,
-  { at, after }: Place,
-): AsyncGenerator<{ portion?: Portion; next?: Place }> {
-  const first = stops.findIndex(([stop]) => stop === at);
-  for (const [number, [stop, walk]] of stops.entries()) {
+  { at, after }: Position,
+): AsyncGenerator<{ portion?: Batch; next?: Position }> {
+  const first = sections.findIndex(([stop]) => stop === at);
+  for (const [number, [stop, walk]] of sections.entries()) {
     if (number < first) continue;
     for await (const found of walk(env, company, number === first ? after : undefined))
       yield { portion: found.portion, next: { at: stop, after: found.after } };
-    const next = stops[number + 1]?.[0];
+    const next = sections[number + 1]?.[0];
     yield next ? { next: { at: next } } : {};
   }
 }
 
 const pageSize = 100;
 
-const usuallySettled = 120_000;
+const defaultArchiveDelay = 120_000;
 /**
  * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
  * a record does so after ten seconds, by its timer or its alarm.
  */
-export const settledAfter = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? usuallySettled);
+export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 
 /** Records that the archive lacks. Entries that a fault has left are removed on the way. */
-async function* lagging(env: Env, company: string, from = "0"): ReturnType<Walk> {
+async function* lagging(env: Env, company: string, from = "0"): ReturnType<BatchSource> {
   const register = objectOf(env, "COMPANIES", company, company);
   for (let after = Number(from); ;) {
     const page = await register.lagging(after, pageSize);
@@ -120,7 +120,7 @@ async function* lagging(env: Env, company: string, from = "0"): ReturnType<Walk>
   }
 }
 
-function listedIn(table: ArchiveTable, binding: AggregateBinding): Walk {
+function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
   return async function* ({ ARCHIVE }, company, from = "0") {
     const page = ARCHIVE.prepare(
       `select o.row, o.id, v.view, v.terms from ${table} o cross join ${table}_views v on v.row = o.row
@@ -139,7 +139,7 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): Walk {
 }
 
 /** Things by their folders: each has one of its own; `0` is the character behind the slash. */
-export function foldersOf({ binding, folder, table }: StoredRecord): Walk {
+export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
     const prefix = `${company}/${folder}/`;
     for (let after = from; ;) {
@@ -173,19 +173,19 @@ async function shownOf(
 }
 
 /** The company itself, with its accounts. */
-async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<Walk> {
+async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<BatchSource> {
   if (after === undefined) yield { portion: { of: "Company" }, after: "seen" };
 }
 
 /** Its ledger, part by part. */
-async function* theLedger(env: Env, company: string, from?: string): ReturnType<Walk> {
+async function* theLedger(env: Env, company: string, from?: string): ReturnType<BatchSource> {
   const ledger = ledgerOf(env, company);
   for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
     yield { portion: { of: "Ledger", part }, after: part };
 }
 
 /** Webhooks one after the other, each by itself and then its log. */
-async function* webhooks(env: Env, company: string, from = ""): ReturnType<Walk> {
+async function* webhooks(env: Env, company: string, from = ""): ReturnType<BatchSource> {
   const [last, reached] = from.split("/");
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   for (const id of subscribers.map((one) => one.id).toSorted()) {
@@ -196,7 +196,7 @@ async function* webhooks(env: Env, company: string, from = ""): ReturnType<Walk>
   }
 }
 
-async function* deliveriesOf(env: Env, company: string, webhook: string, from: number): ReturnType<Walk> {
+async function* deliveriesOf(env: Env, company: string, webhook: string, from: number): ReturnType<BatchSource> {
   const object = objectOf(env, "SUBSCRIPTIONS", company, webhook);
   for (let after = from, upTo = await object.nextDeliveries(after); upTo !== undefined;) {
     yield { portion: { of: "Deliveries", webhook, after, upTo }, after: `${webhook}/${upTo}` };
@@ -205,7 +205,7 @@ async function* deliveriesOf(env: Env, company: string, webhook: string, from: n
   }
 }
 
-async function* senders(env: Env, company: string, after = ""): ReturnType<Walk> {
+async function* senders(env: Env, company: string, after = ""): ReturnType<BatchSource> {
   const left = (await memberNames(env, company)).toSorted().filter((name) => name > after);
   for (let at = 0; at < left.length; at += pageSize) {
     const names = left.slice(at, at + pageSize);
@@ -214,7 +214,7 @@ async function* senders(env: Env, company: string, after = ""): ReturnType<Walk>
   }
 }
 
-export async function* events({ ARCHIVE }: Env, company: string, from = "0"): ReturnType<Walk> {
+export async function* events({ ARCHIVE }: Env, company: string, from = "0"): ReturnType<BatchSource> {
   const page = ARCHIVE.prepare(
     `select position, event from events where company = ?1 and position > ?2 order by position limit ${pageSize}`,
   );
@@ -233,7 +233,7 @@ const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte]
 export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
 
 /** All files below a prefix. */
-async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Walk> {
+async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<BatchSource> {
   const [last = "", reached] = from.split("\n");
   if (reached !== undefined) yield* piecesOf(FILES, last, Number(reached));
   for (let startAfter = last, isOver = false; !isOver;) {
@@ -249,10 +249,10 @@ async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Wal
   }
 }
 
-async function* piecesOf(bucket: R2Bucket, key: string, from: number): ReturnType<Walk> {
+async function* piecesOf(bucket: R2Bucket, key: string, from: number): ReturnType<BatchSource> {
   const size = (await bucket.head(key))?.size ?? 0;
   for (let at = from; at < size;) {
-    const portion: Portion = { of: "Piece", key, from: at };
+    const portion: Batch = { of: "Piece", key, from: at };
     at += pieceBytes - overlapBytes;
     yield { portion, after: at < size ? `${key}\n${at}` : key };
   }

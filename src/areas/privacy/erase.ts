@@ -11,15 +11,15 @@ import { commands as webhookCommands } from "../webhooks/commands.ts";
 import type { Finder, Person } from "../../domain/person.ts";
 import { originalSender } from "../../domain/shapes.ts";
 import { readKey } from "../intake/read-stored.ts";
-import { type Listed, type LoggedEvent, type Portion, filesOf, folders, foundByFolder } from "./data-map.ts";
-import type { Found } from "./model.ts";
+import { type Listed, type LoggedEvent, type Batch, filesOf, folders, foundByFolder } from "./data-map.ts";
+import type { Counts } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
 /**
  * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that
  * was found in it may have (`Parts`).
  */
-export type Concern = "Named" | "Seen" | "Parts";
+export type PileMention = "Named" | "Seen" | "Parts";
 
 /**
  * The scans of a pile go when a document that was found in them was erased, for its pages are theirs; not when it was only
@@ -27,7 +27,7 @@ export type Concern = "Named" | "Seen" | "Parts";
  * everything goes, as with whatever else was read from files.
  * @returns how many files went
  */
-export async function erasePile(env: Env, company: string, id: string, concern: Concern): Promise<number> {
+export async function erasePile(env: Env, company: string, id: string, concern: PileMention): Promise<number> {
   const found = await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound);
   if (!found) return 0;
   const { reply: pile } = found;
@@ -64,7 +64,7 @@ const scanOf = (files: readonly { fileId: string; key: string }[], fileId: strin
 const atOnce = 10;
 
 /** Who is erased from what, and how. */
-export interface Errand {
+export interface ErasureContext {
   env: Env;
   company: string;
   person: Person;
@@ -73,8 +73,8 @@ export interface Errand {
 }
 
 /** Whatever of a portion names the person is erased where it stands. @returns what named him */
-export async function eraseFrom(portion: Portion, errand: Errand): Promise<Found> {
-  const nothing: Found = { records: 0, files: 0, events: 0 };
+export async function eraseFrom(portion: Batch, errand: ErasureContext): Promise<Counts> {
+  const nothing: Counts = { records: 0, files: 0, events: 0 };
   switch (portion.of) {
     case "Records":
       return { ...nothing, ...(await eraseThings(portion.things, errand)) };
@@ -96,9 +96,9 @@ export async function eraseFrom(portion: Portion, errand: Errand): Promise<Found
   }
 }
 
-type FromThings = Pick<Found, "records" | "files">;
+type FromThings = Pick<Counts, "records" | "files">;
 
-async function eraseThings(things: readonly Listed[], errand: Errand): Promise<FromThings> {
+async function eraseThings(things: readonly Listed[], errand: ErasureContext): Promise<FromThings> {
   const found: FromThings = { records: 0, files: 0 };
   for (let at = 0; at < things.length; at += atOnce)
     for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, errand)))) {
@@ -112,7 +112,7 @@ async function eraseThings(things: readonly Listed[], errand: Errand): Promise<F
 const senderPlace = `/metadata/${originalSender}`;
 
 /** Its files go first: should this end in between, the thing still tells that they must. */
-async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promise<FromThings> {
+async function eraseThing({ binding, id, shown }: Listed, errand: ErasureContext): Promise<FromThings> {
   const { env, company, person, finder } = errand;
   const object = objectOf(env, binding, company, id);
   const mentioned = await object.mentions(person);
@@ -130,7 +130,10 @@ async function eraseThing({ binding, id, shown }: Listed, errand: Errand): Promi
 }
 
 /** What it was read from, and its evidence, unless it is known by that. Papers handed in for an order are looked into one by one. */
-async function eraseFolder({ binding, id }: Pick<Listed, "binding" | "id">, { env, company }: Errand): Promise<number> {
+async function eraseFolder(
+  { binding, id }: Pick<Listed, "binding" | "id">,
+  { env, company }: ErasureContext,
+): Promise<number> {
   const folder = folders[binding];
   if (!folder) return 0;
   let files = 0;
@@ -146,7 +149,7 @@ async function eraseFolder({ binding, id }: Pick<Listed, "binding" | "id">, { en
 const isMark = (key: string, company: string) =>
   /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
-async function eraseCompany({ env, company, person }: Errand): Promise<number> {
+async function eraseCompany({ env, company, person }: ErasureContext): Promise<number> {
   const { email } = person;
   const call = { company, id: company };
   const own = objectOf(env, "COMPANIES", company, company);
@@ -157,14 +160,14 @@ async function eraseCompany({ env, company, person }: Errand): Promise<number> {
 }
 
 async function eraseDeliveries(
-  { webhook, after, upTo }: Extract<Portion, { of: "Deliveries" }>,
-  { env, company, person }: Errand,
+  { webhook, after, upTo }: Extract<Batch, { of: "Deliveries" }>,
+  { env, company, person }: ErasureContext,
 ): Promise<number> {
   const wasSent = await objectOf(env, "SUBSCRIPTIONS", company, webhook).eraseDeliveries(person, after, upTo);
   return wasSent ? 1 : 0;
 }
 
-async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: Errand): Promise<number> {
+async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: ErasureContext): Promise<number> {
   const positions = events.filter(({ event }) => finder.isInJson(event)).map(({ position }) => position);
   if (positions.length > 0)
     await env.ARCHIVE.prepare("delete from events where position in (select value from json_each(?))")
@@ -173,12 +176,12 @@ async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: Erra
   return positions.length;
 }
 
-async function eraseFiles(keys: readonly string[], errand: Errand): Promise<number> {
+async function eraseFiles(keys: readonly string[], errand: ErasureContext): Promise<number> {
   const found = await Promise.all(keys.map((key) => eraseFile(key, errand)));
   return found.reduce((sum, one) => sum + one, 0);
 }
 
-async function eraseFile(key: string, { env, company, finder, opening }: Errand): Promise<number> {
+async function eraseFile(key: string, { env, company, finder, opening }: ErasureContext): Promise<number> {
   const isRewritten = isMark(key, company);
   const isNamed = await readKey(env.FILES, key, async (bytes) => {
     if (!(await isInFile(finder, key, bytes, opening))) return false;
@@ -191,7 +194,7 @@ async function eraseFile(key: string, { env, company, finder, opening }: Errand)
 }
 
 /** What was seen on a page that names somebody takes along the picture it was seen in. */
-async function eraseScan(key: string, { env, company }: Pick<Errand, "env" | "company">): Promise<number> {
+async function eraseScan(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;
   if (folder === folders.DOCUMENT_COLLECTIONS) return erasePile(env, company, id!, "Seen");
@@ -201,14 +204,14 @@ async function eraseScan(key: string, { env, company }: Pick<Errand, "env" | "co
 }
 
 async function erasePiece(
-  { key, from }: Extract<Portion, { of: "Piece" }>,
-  { env, company, finder }: Errand,
+  { key, from }: Extract<Batch, { of: "Piece" }>,
+  { env, company, finder }: ErasureContext,
 ): Promise<number> {
   return (await isInPiece(env, finder, key, from)) ? eraseWhole(key, { env, company }) : 0;
 }
 
 /** What was gathered of somebody is of no use without one of its parts. */
-async function eraseWhole(key: string, { env, company }: Pick<Errand, "env" | "company">): Promise<number> {
+async function eraseWhole(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const gathered = `${company}/privacy/`;
   if (key.startsWith(gathered))
     for await (const keys of filesOf(env, key.slice(0, key.indexOf("/", gathered.length) + 1)))

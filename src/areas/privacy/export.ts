@@ -4,8 +4,8 @@ import { type Mentioned, objectOf } from "../../platform/aggregates.ts";
 import { Finder, type Person } from "../../domain/person.ts";
 import { readKey } from "../intake/read-stored.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { type Listed, type Portion, folders } from "./data-map.ts";
-import { type Found, type PrivacyRequest, exportFolder } from "./model.ts";
+import { type Listed, type Batch, folders } from "./data-map.ts";
+import { type Counts, type PrivacyRequest, exportFolder } from "./model.ts";
 import type { PrivacyExport } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
@@ -17,7 +17,7 @@ const kinds = ["records", "files", "events"] as const;
 const enough = 8_000_000;
 
 /** Everything that names a person, portion by portion: which records and where in them, which files, which events. */
-export class Gathering {
+export class Exporter {
   private readonly env: Env;
   private readonly call: Pick<Job, "company" | "id">;
   private readonly finder: Finder;
@@ -44,7 +44,7 @@ export class Gathering {
     return this.size > enough;
   }
 
-  async at(portion: Portion): Promise<Found> {
+  async at(portion: Batch): Promise<Counts> {
     const more = await this.lookAt(portion);
     const { records = [], files = [], events = [] } = more;
     this.found.records.push(...records);
@@ -62,7 +62,7 @@ export class Gathering {
     return key;
   }
 
-  private async lookAt(portion: Portion): Promise<Partial<Pick<Part, "records" | "files" | "events">>> {
+  private async lookAt(portion: Batch): Promise<Partial<Pick<Part, "records" | "files" | "events">>> {
     const { env, finder, call } = this;
     const { company } = call;
     switch (portion.of) {

@@ -3,7 +3,7 @@ import { LineText, said } from "../../domain/shapes.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { type Lease } from "../../platform/lease.ts";
 import type { Person } from "../../domain/person.ts";
-import { type Place } from "./data-map.ts";
+import { type Position } from "./data-map.ts";
 
 export const PersonInput = z
   .strictObject({
@@ -28,10 +28,10 @@ export const PrivacyRequestView = z
     privacyRequestId: z.string(),
     kind: z.enum(["Export", "Erase"]),
     status: z.enum(["Running", "Done"]),
-    records: z.number().int().describe("Records that named the person."),
-    files: z.number().int().describe("Files that named the person, or were read into such a record."),
-    events: z.number().int().describe("Events that named the person, told or not."),
-    expiresAt: z.string().optional().describe("What was exported can be fetched until then."),
+    records: z.number().int().describe("Number of records that named the person."),
+    files: z.number().int().describe("Number of files that named the person or were the source of such a record."),
+    events: z.number().int().describe("Number of events that named the person, delivered or not."),
+    expiresAt: z.string().optional().describe("The export can be fetched until then."),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -81,7 +81,7 @@ export interface PrivacyRequest {
   events: number;
   /** Rounds through everything that have come to their end, how far this one has come, and how much it has found. */
   rounds: number;
-  place: Place;
+  place: Position;
   inRound: number;
   /** How often somebody set out from this place and did not come further. */
   tries: number;
@@ -100,12 +100,12 @@ export interface PrivacyRequest {
 }
 
 /** What was found. */
-export type Found = Pick<PrivacyRequest, "records" | "files" | "events">;
+export type Counts = Pick<PrivacyRequest, "records" | "files" | "events">;
 
 /** How far somebody has come; behind the end of a round there is no place. */
-export interface Stretch {
-  to?: Place;
-  found: Found;
+export interface Progress {
+  to?: Position;
+  found: Counts;
   /** Something could not be looked at, or is not in the archive yet, so that this round is not the last. */
   isLeft?: boolean;
   part?: string;
@@ -118,7 +118,7 @@ export const runJob = "privacy.run";
 export const expireJob = "privacy.expire";
 
 /** How long an export can be fetched. */
-export const keptMilliseconds = 7 * 24 * 60 * 60 * 1000;
+export const exportMilliseconds = 7 * 24 * 60 * 60 * 1000;
 /** What was on its way when somebody asked has as a rule come to rest by then: the archive is told of a thing every three seconds. */
 export const restMilliseconds = 5_000;
 /** After so many rounds in which something was found there is more time between them. */

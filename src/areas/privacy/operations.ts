@@ -34,10 +34,10 @@ export const operations = {
   ...retentionOperations,
 
   export: post("/api/v1/privacy/export", {
-    summary: "Gather what names a person",
+    summary: "Export a person's data",
     alsoNeeds: ofAnyArea,
     description:
-      "Goes through everything your company has, in the background: records, files, events, webhooks. What names the person is told with its place, and can be fetched for seven days.",
+      "Searches all data of your company in the background: records, files, events, webhooks. The result lists each mention of the person with its location and can be fetched for seven days.",
     body: PersonInput,
     selects: true,
     ok: PrivacyRequestView,
@@ -49,7 +49,7 @@ export const operations = {
   erase: post("/api/v1/privacy/erase", {
     summary: "Erase a person",
     description:
-      "Goes through everything your company has, in the background, until a whole round finds nothing of the person: in records the name, address and number are replaced (`Erased Person`), accounts and their keys and documents of drivers go, files that name the person go with what was read from them, and so do events and deliveries in the logs of webhooks. Words in pictures that were not read are not found. There is no way back, and nothing of the person is kept here either.",
+      "Searches all data of your company in the background and repeats until a full pass finds no mention of the person. In records, name, address and number are replaced (`Erased Person`); the person's accounts with their keys and driver documents are deleted; so are files that name the person with the data extracted from them, events, and deliveries in webhook logs. Text in images that were not processed by OCR is not found. This cannot be undone, and the request itself keeps no data of the person.",
     body: PersonInput,
     selects: true,
     ok: PrivacyRequestView,
@@ -59,14 +59,14 @@ export const operations = {
   }),
 
   read: get("/api/v1/privacy/requests/:privacyRequestId", {
-    summary: "See how far it is",
+    summary: "Read the status of a privacy request",
     ok: PrivacyRequestView,
     example: { reply: doneExample },
     decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
   }),
 
   result: get("/api/v1/privacy/requests/:privacyRequestId/result", {
-    summary: "Fetch what was gathered",
+    summary: "Download an export",
     alsoNeeds: ofAnyArea,
     ok: PrivacyExport,
     refuses: ["not_processed_yet"],
@@ -88,11 +88,11 @@ export const operations = {
     },
     async handle({ params: { privacyRequestId: id } }, { env, request, execute }) {
       const { reply, version } = await execute(commands.look, id, {});
-      if (reply.kind !== "Export") throw new Problem("not_found", "Nothing was to be gathered.");
+      if (reply.kind !== "Export") throw new Problem("not_found", "The request is an erasure and has no export.");
       if (reply.status === "Running")
         throw new Problem("not_processed_yet", undefined, { headers: { "retry-after": "2" } });
       const all = await gathered(env, reply);
-      if (!all) throw new Problem("not_found", "It is no longer kept.");
+      if (!all) throw new Problem("not_found", "The export has expired.");
       const headers = { "content-type": mediaType, "cache-control": "no-store", etag: `"${version}"` };
       return hasSeen(request, headers.etag)
         ? new Response(null, { status: 304, headers })

@@ -8,7 +8,7 @@ import {
   type RetainedKind,
   type RetainedLog,
   type Retention,
-  type RetentionPlace,
+  type RetentionPosition,
   ledgerKinds,
   retainedLogs,
   retainedRecord,
@@ -25,7 +25,7 @@ import { given } from "../../platform/omit-undefined.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
 /** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
-export async function forgetTold(
+export async function forgetEventsAndFiles(
   env: Env,
   company: string,
   { type, folder }: { type: string; folder?: string },
@@ -112,7 +112,7 @@ export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forge
       for (const { id } of portion.things)
         if (await isForgotten(env, company, { record, id }, before)) forgotten.push(id);
       await forgetRows(env, company, kind, forgotten, before);
-      await forgetTold(env, company, record, forgotten);
+      await forgetEventsAndFiles(env, company, record, forgotten);
       yield after;
     }
   };
@@ -150,7 +150,7 @@ async function hasYoung(env: Env, prefix: string, before: number): Promise<boole
 
 const aDay = 24 * 60 * 60 * 1000;
 /** So long it is gone on at one time: less than after which the work is asked for again. */
-const usualStretch = 10_000;
+const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 
 /**
@@ -172,10 +172,10 @@ export async function retain({ company }: Job, env: Env): Promise<void> {
 export async function forgetOlder(
   env: Env,
   company: string,
-  { retention, from }: { retention: Retention; from?: RetentionPlace | undefined },
+  { retention, from }: { retention: Retention; from?: RetentionPosition | undefined },
   now: number,
-): Promise<RetentionPlace | undefined> {
-  const until = Date.now() + Number(env.PRIVACY_STRETCH_MS ?? usualStretch);
+): Promise<RetentionPosition | undefined> {
+  const until = Date.now() + Number(env.PRIVACY_STRETCH_MS ?? defaultRunMilliseconds);
   const kinds = Object.entries(retention) as [keyof Retention, number][];
   const first = Math.max(
     0,
@@ -206,7 +206,7 @@ function forgetInLedger(name: RetainedInLedger): Forgetting {
     for (;;) {
       const found = await ledger.unchanged(kind, before, pageSize);
       if (found.length === 0) return;
-      await forgetTold(
+      await forgetEventsAndFiles(
         env,
         company,
         told,
@@ -234,7 +234,7 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
       after = results.at(-1)!.row;
       const ids = results.map(({ id }) => id);
       const gone = record ? await forgottenAmong(env, company, { binding: record.binding, ids }, before) : ids;
-      if (record) await forgetTold(env, company, record, gone);
+      if (record) await forgetEventsAndFiles(env, company, record, gone);
       await forgetRows(env, company, kind, gone, before);
       yield String(after);
     }

@@ -39,7 +39,7 @@ export type Retention = { [Kind in RetainedKind | RetainedInLedger | RetainedLog
 export type Forgetting = (env: Env, company: string, before: string, from: string) => AsyncGenerator<string>;
 
 /** How far it has come that what is older is forgotten. */
-export interface RetentionPlace {
+export interface RetentionPosition {
   kind: keyof Retention;
   after: string;
 }
@@ -111,7 +111,7 @@ export const retentionCommands = commandsOn<Company, object>(
   look: (company) => ({ reply: { retention: company?.retention ?? {}, ...given({ from: company?.retentionAt }) } }),
 
   /** So far somebody has come who set out from a place; to the end where there is none. Of two who set out from one the first counts. */
-  came: (company, { from, to }: { from?: RetentionPlace; to?: RetentionPlace }) => {
+  came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
     const { retentionAt: _, ...state } = company;
     if (to) return { state: { ...state, retentionAt: to }, jobs: [retaining], reply: {} };
@@ -121,14 +121,14 @@ export const retentionCommands = commandsOn<Company, object>(
 
 export const retentionOperations = {
   readRetention: get("/api/v1/privacy/retention", {
-    summary: "See how long things are kept",
+    summary: "Read the retention periods",
     ok: RetentionSettings,
     example: { reply: example },
     decide: (company) => ({ reply: company?.retention ?? {} }),
   }),
 
   updateRetention: put("/api/v1/privacy/retention", {
-    summary: "Say how long things are kept",
+    summary: "Set the retention periods",
     description:
       "Replaces all of it: kindNames that are not named are kept for ever, and those the service does not know are passed over, unless there are no others (400). At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
     body: SomeRetention,

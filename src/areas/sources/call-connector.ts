@@ -9,7 +9,7 @@ import type { Call } from "./model.ts";
 import { sealsOf, commands } from "./commands.ts";
 
 /** What a source is told of one freight. */
-export interface Telling {
+export interface ConnectorCall {
   action: Call;
   freightId: string;
   /** Greater with each change that sources are told of. */
@@ -19,37 +19,39 @@ export interface Telling {
 }
 
 /** What came of it. A refusal is `final` when the same call would be refused again. */
-export type Told = "NotConfigured" | { url?: string } | { error: string; final: boolean };
+export type CallResult = "NotConfigured" | { url?: string } | { error: string; final: boolean };
 
 /**
  * Calls a company's source once, within half a minute. A call it does not want is as good as made. Does not throw for
  * anything that a source does.
  */
-export async function tellSource(
+export async function callConnector(
   env: Env,
   company: string,
   number: number,
-  tellingTo: (source: Pick<Source, "alternativeLocations">) => Telling,
-): Promise<Told> {
+  tellingTo: (source: Pick<Source, "alternativeLocations">) => ConnectorCall,
+): Promise<CallResult> {
   const { reply } = await executeCommand(env, commands.look, { company, id: company }, { source: number });
   const { source } = reply;
   if (!source) return "NotConfigured";
   const telling = tellingTo(source);
   if (!source.calls.includes(telling.action)) return {};
-  return called(env, company, source, telling).then(toldOf, (error: unknown) => uncalled(company, number, error));
+  return sendCall(env, company, source, telling).then(toCallResult, (error: unknown) =>
+    failBeforeCall(company, number, error),
+  );
 }
 
 /** Nothing left us, since a secret did not open: it was sealed with another key. */
-function uncalled(company: string, source: number, error: unknown): Told {
+function failBeforeCall(company: string, source: number, error: unknown): CallResult {
   logFault("sources.tell", error, { company, source });
   return { error: "The source's credentials cannot be decrypted: register the source again.", final: true };
 }
 
-async function called(
+async function sendCall(
   env: Env,
   company: string,
   source: Source,
-  { action, freightId, version, freight }: Telling,
+  { action, freightId, version, freight }: ConnectorCall,
 ): Promise<Attempted> {
   const about = sealsOf(company, source.record);
   const id = `src_${freightId.replaceAll("-", "")}_${source.source}_${version}`;
@@ -78,7 +80,7 @@ async function withTokens(
   return attempted;
 }
 
-function toldOf({ delivered, status, error, detail, answer }: Attempted): Told {
+function toCallResult({ delivered, status, error, detail, answer }: Attempted): CallResult {
   if (delivered) return urlIn(answer);
   const said = detail ?? (error ? failures[error] : `The source answered ${status}.`);
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
@@ -99,13 +101,13 @@ const failures: Record<NonNullable<Attempted["error"]>, string> = {
 
 /** Where the freight can be seen there, if it said so: https, and short. */
 function urlIn(answer: string): { url?: string } {
-  const url = saidIn(answer)?.url;
+  const url = parseAnswer(answer)?.url;
   if (typeof url !== "string" || url.length > 500 || !URL.canParse(url)) return {};
   const { protocol, username, password, href } = new URL(url);
   return protocol === "https:" && !username && !password ? { url: href } : {};
 }
 
-function saidIn(answer: string): { url?: unknown } | null | undefined {
+function parseAnswer(answer: string): { url?: unknown } | null | undefined {
   try {
     return JSON.parse(answer) as { url?: unknown } | null;
   } catch {

@@ -43,7 +43,7 @@ export const sourceOf = (company: Company | undefined, number: number): Source |
   company?.sources?.find(({ source }) => source === number);
 
 /** What a caller says of a source. */
-export type SaidSource = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
+export type SourceSettings = Pick<Source, "name" | "endpoint" | "authentication" | "calls" | "alternativeLocations">;
 
 /** When it was last changed, or else made. */
 export const changedAt = ({ updatedAt, createdAt }: Source): string => updatedAt ?? createdAt;
@@ -67,7 +67,7 @@ export const commands = commandsOn<Company, typeof events>(
 
   remove: (company, { source }: { source: number }, { at }) => {
     if (source === board)
-      return refuse("invalid_state", "The built-in board is always there.", { extra: { allowed: [] } });
+      return refuse("invalid_state", "The built-in board cannot be removed.", { extra: { allowed: [] } });
     if (!company || source > (company.lastSource ?? board) || source < board) return refuse("not_found");
     const gone = sourceOf(company, source);
     if (!gone) return { reply: {} };
@@ -76,11 +76,13 @@ export const commands = commandsOn<Company, typeof events>(
   },
 
   /** @param seen when it last changed, as of what its secrets were taken from. What is said as it was changes nothing. */
-  change: (company, { source, seen, said }: { source: number; seen: string; said: SaidSource }, { at }) => {
+  change: (company, { source, seen, said }: { source: number; seen: string; said: SourceSettings }, { at }) => {
     const before = sourceOf(company, source);
     if (!company || !before) return refuse("not_found");
     if (changedAt(before) !== seen)
-      return refuse("in_progress", "The source was changed meanwhile.", { headers: { "retry-after": "1" } });
+      return refuse("in_progress", "The source was changed by another request. Read it and try again.", {
+        headers: { "retry-after": "1" },
+      });
     const { endpoint: _, ...rest } = before;
     const after: Source = { ...rest, ...said };
     if (isDeepStrictEqual(after, before)) return { reply: before };

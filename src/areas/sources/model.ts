@@ -21,28 +21,28 @@ export type Call = (typeof calls)[number];
 
 const sourceInput = <Auth extends z.ZodType>(authentication: Auth) =>
   z.object({
-    name: LineText(100).min(1).describe("What people call it."),
+    name: LineText(100).min(1).describe("Display name."),
     endpoint: z
       .string()
       .max(2048)
       .optional()
-      .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
+      .describe("https URL of a public address. Required, except with `Lambda` and `Sqs`, which ignore it."),
     authentication,
     calls: z
       .array(choice(calls))
       .min(1)
       .max(calls.length)
       .optional()
-      .describe("What it wants to be told of; all when not said. A price that grows is an `Update` at each step."),
+      .describe("The actions that it is called for. Default: all. Each step of a growing price is an `Update`."),
     alternativeLocations: z
       .boolean()
       .optional()
-      .describe("Whether it may be told the alternative locations of freights that have some; `false` when not said."),
+      .describe("Whether calls include the alternative locations of freights. Default: `false`."),
   });
 
 export const SourceInput = sourceInput(
   Authentication.optional().describe(
-    "How we prove to it who we are; `None` when not said. Calls are signed in any case.",
+    "How Lorry authenticates to the connector. Default: `None`. Calls are always signed.",
   ),
 )
   .superRefine(
@@ -58,17 +58,17 @@ export type SourceInput = z.output<typeof SourceInput>;
 /** Whether `endpoint` must be there depends on the authentication that stays when none is sent. */
 export const SourceUpdate = sourceInput(
   AuthenticationUpdate.optional().describe(
-    "Stays as it is when not sent. A secret that is left out, or sent as `***`, stays too, unless `endpoint` or `tokenUrl` changes: then send it again.",
+    "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `endpoint` or `tokenUrl` changes: then send it again.",
   ),
 ).meta({ id: "SourceUpdate" });
 export type SourceUpdate = z.output<typeof SourceUpdate>;
 
 export const SourceView = z
   .object({
-    source: z.number().int().describe("As the `sources` of freights name it: 1 is the built-in board."),
+    source: z.number().int().describe("The number used in `sources` of freights; 1 is the built-in board."),
     name: z.string(),
     builtIn: z.boolean(),
-    url: z.string().optional().describe("Where people see what is published there; of the built-in board only."),
+    url: z.string().optional().describe("Address at which its freights are shown; for the built-in board only."),
     endpoint: z.string().optional(),
     authentication: AuthenticationView.optional(),
     calls: z.array(z.enum(calls)),
@@ -80,7 +80,7 @@ export const SourceView = z
 export type SourceView = z.output<typeof SourceView>;
 
 export const NewSource = SourceView.extend({
-  secret: z.string().describe("`whsec_` and base64; shown only in this answer."),
+  secret: z.string().describe("`whsec_` and base64; returned only in this response."),
 }).meta({ id: "NewSource" });
 
 export const inputExample = {

@@ -32,9 +32,9 @@ const { get, post, del } = operationsOn<Company, typeof events>({ binding: "COMP
 
 export const operations = {
   list: get("/api/v1/sources", {
-    summary: "List where freights can be published",
+    summary: "List the sources where freights can be published",
     description:
-      "The built-in board and the connectors of your company, in the order of their numbers unless `sort` says otherwise. The board has no times: `updatedSince` leaves it out.",
+      "The built-in board and the connectors of your company, ordered by number unless `sort` is sent. The board has no timestamps, so `updatedSince` excludes it.",
     query: z.object(listParameters(["source", "name", "createdAt", "updatedAt"], "source")),
     ok: listOf(SourceView),
     example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
@@ -103,7 +103,7 @@ export const operations = {
   remove: del("/api/v1/sources/:source", {
     summary: "Remove a connector",
     description:
-      "It is told nothing any more, and freights published there show `NotConfigured`. Its number is not given again. The built-in board stays. Deleting again answers the same.",
+      "The connector is no longer called, and freights published there show `NotConfigured`. Its number is not reused. The built-in board cannot be removed. Repeating the request returns the same response.",
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],

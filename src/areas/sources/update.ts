@@ -7,14 +7,14 @@ import { invalid, Problem, wrongField } from "../../platform/problem.ts";
 import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import type { Company, Source } from "../companies/model.ts";
 import { SourceUpdate, SourceView, board, calls, inputExample, numberOf, sourceExample, viewOf } from "./model.ts";
-import { changedAt, sealsOf, commands, type events, type SaidSource } from "./commands.ts";
+import { changedAt, sealsOf, commands, type events, type SourceSettings } from "./commands.ts";
 
 const { put } = operationsOn<Company, typeof events>({ binding: "COMPANIES", scope: "freights" });
 
 export const update = put("/api/v1/sources/:source", {
   summary: "Change a connector",
   description:
-    "Replaces name, address, calls and `alternativeLocations`; `authentication` stays when it is not sent, and the secret that signs always does. It holds for calls from then on; freights that were published before are not published again. What is sent as it was changes nothing. The built-in board cannot be changed.",
+    "Replaces name, address, calls and `alternativeLocations`. `authentication` is kept if it is not sent; the signing secret is always kept. Changes apply to later calls; freights that are already published are not published again. Identical values change nothing. The built-in board cannot be changed.",
   body: SourceUpdate,
   ok: SourceView,
   refuses: ["invalid_state", "in_progress", "webhook_target_refused", ...externalReasons],
@@ -26,7 +26,7 @@ export const update = put("/api/v1/sources/:source", {
       throw new Problem("invalid_state", "The built-in board cannot be changed.", { extra: { allowed: [] } });
     const { source: before } = await look(commands.look, caller.company, { source });
     if (!before) throw new Problem("not_found");
-    const said = await saidIn(body, before, context);
+    const said = await toSettings(body, before, context);
     await checkTargets(before, said, context);
     const { reply, version } = await execute(commands.change, caller.company, {
       source,
@@ -41,7 +41,7 @@ export const update = put("/api/v1/sources/:source", {
 });
 
 /** @throws Problem `validation_failed` where an address is missing, or a secret has to be sent again */
-async function saidIn(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SaidSource> {
+async function toSettings(body: SourceUpdate, before: Source, { env, caller }: Context): Promise<SourceSettings> {
   const isWithoutAddress = isOfAws(body.authentication ?? before.authentication.sealed);
   if (!isWithoutAddress && body.endpoint === undefined)
     throw invalid([wrongField(["endpoint"], "required", "endpoint is required.")]);
@@ -64,7 +64,7 @@ async function saidIn(body: SourceUpdate, before: Source, { env, caller }: Conte
 }
 
 /** Addresses that are new are looked up as when a source is made. @throws Problem `webhook_target_refused`, `external_…` */
-async function checkTargets(before: Source, after: SaidSource, { env }: Context): Promise<void> {
+async function checkTargets(before: Source, after: SourceSettings, { env }: Context): Promise<void> {
   const tokenUrl = tokenUrlOf(after.authentication.sealed);
   const refusal = await refusalOfTargets(env, {
     ...(after.endpoint !== before.endpoint && { endpoint: after.endpoint }),

@@ -19,14 +19,14 @@ export function suspended(company: Company | undefined, id: string, { reason }: 
   const { suspension } = company;
   if (suspension && (reason === undefined || reason === suspension.reason)) return { reply: viewOf(company, id) };
   const state = { ...company, updatedAt: at, suspension: { at: suspension?.at ?? at, ...(reason && { reason }) } };
-  return suspension ? { state, reply: viewOf(state, id) } : turned(state, id, at);
+  return suspension ? { state, reply: viewOf(state, id) } : withNewSuspensionState(state, id, at);
 }
 
 export function resumed(company: Company | undefined, id: string, at: string): Written {
   const refused = notActive(company);
   if (refused || !company) return refused ?? refuse("not_found");
   const { suspension, ...state } = company;
-  return suspension ? turned({ ...state, updatedAt: at }, id, at) : { reply: viewOf(company, id) };
+  return suspension ? withNewSuspensionState({ ...state, updatedAt: at }, id, at) : { reply: viewOf(company, id) };
 }
 
 /** Requests and readings that were under way when the company was deleted have ended by then, and so have their retries. */
@@ -44,11 +44,11 @@ export function deleted(company: Company | undefined, id: string, at: string): W
   if (!company) return refuse("not_found");
   if (company.deletion) return { ...(company.deletion.doneAt && { jobs: [deleting] }), reply: viewOf(company, id) };
   const state = { ...company, keys: [], suspension: company.suspension ?? { at }, deletion: { at }, updatedAt: at };
-  const turn = turned(state, id, at);
+  const turn = withNewSuspensionState(state, id, at);
   return { ...turn, jobs: [...turn.jobs, deleting] };
 }
 
-function turned(company: Company, id: string, at: string) {
+function withNewSuspensionState(company: Company, id: string, at: string) {
   const suspensionTurn = Math.max((company.suspensionTurn ?? 0) + 1, Date.parse(at));
   const state = { ...company, suspensionTurn };
   return { state, jobs: [following], reply: viewOf(state, id) };

@@ -4,12 +4,12 @@ import type { AggregateBinding } from "../../platform/registered.ts";
 import type { RecordType } from "../../platform/registered.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand, forgetClaim, objectOf } from "../../platform/aggregates.ts";
-import { bindingOfTable, foldersOf, foundByFolder, settledAfter } from "../privacy/data-map.ts";
+import { bindingOfTable, foldersOf, foundByFolder, archiveDelay } from "../privacy/data-map.ts";
 import { storedRecords, type StoredRecord } from "../../records.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
 import { memberNames, senderIndexes } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
-import { areConnectorsTold, settledMilliseconds } from "./jobs.ts";
+import { areConnectorsNotified, settledMilliseconds } from "./jobs.ts";
 import { commands } from "./commands.ts";
 
 /** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
@@ -34,7 +34,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
   if (since === undefined) return;
   if (hasConnectors) {
     // The work is asked for again by itself. Nothing is deleted before: the audit log leads to freights, too.
-    if (!(await areConnectorsTold(env, company, since))) return;
+    if (!(await areConnectorsNotified(env, company, since))) return;
     await executeCommand(env, commands.connectorsTold, call, {});
   }
   const until = Date.now() + runMilliseconds;
@@ -47,7 +47,7 @@ export async function deleteAll({ company }: Job, env: Env): Promise<void> {
     }
     if (count > 0) continue;
     // What was asked just before may still come about: the work is asked for again by itself.
-    if (passBegan - Date.parse(since) < Math.max(settledMilliseconds, settledAfter(env))) return;
+    if (passBegan - Date.parse(since) < Math.max(settledMilliseconds, archiveDelay(env))) return;
     break;
   }
   await objectOf(env, "COMPANIES", company, company).forgetBeside();

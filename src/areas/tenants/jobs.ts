@@ -1,4 +1,4 @@
-import { areSourcesTold, holdAll } from "../freights/suspend-by-account.ts";
+import { areSourcesNotified, applyCompanySuspension } from "../freights/suspend-by-account.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
@@ -16,16 +16,16 @@ const patienceMilliseconds = 60 * 60 * 1000;
  * @param since when the deletion was requested
  * @returns whether the freights may be deleted
  */
-export async function areConnectorsTold(env: Env, company: string, since: string): Promise<boolean> {
+export async function areConnectorsNotified(env: Env, company: string, since: string): Promise<boolean> {
   const age = Date.now() - Date.parse(since);
   if (age >= patienceMilliseconds) return true;
   // A freight that was published just before is not listed yet.
   if (age < settledMilliseconds) return false;
   if (await objectOf(env, "COMPANIES", company, company).isLaggingSince(Date.now())) return false;
   const { reply: standing } = await executeCommand(env, commands.standing, { company, id: company }, {});
-  await holdAll(env, company, standing);
+  await applyCompanySuspension(env, company, standing);
   const archivedAfter = new Date(Date.parse(since) - patienceMilliseconds).toISOString();
-  return areSourcesTold(env, company, archivedAfter);
+  return areSourcesNotified(env, company, archivedAfter);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function follow({ company }: Job, env: Env): Promise<void> {
       executeCommand(env, webhookCommands.hold, { company, id }, { turn, isHeld }).catch(ignoreNotFound),
     ),
   );
-  await holdAll(env, company, standing);
+  await applyCompanySuspension(env, company, standing);
   await executeCommand(env, commands.followed, call, { turn, begun });
 }
 

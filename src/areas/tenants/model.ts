@@ -9,7 +9,7 @@ export const TenantView = CompanyView.partial({ name: true })
   .extend({
     status: z
       .enum(companyStatuses)
-      .describe("`Deleting` until everything of it is gone; of a `Deleted` one nothing but this is kept."),
+      .describe("`Deleting` until all its data is deleted. Of a `Deleted` company only this record is kept."),
     updatedAt: z.string(),
     suspendedAt: z.string().optional(),
     suspendedReason: z.string().optional(),
@@ -26,7 +26,7 @@ export const ListQuery = z.object({
 });
 
 export const SuspendInput = z
-  .object({ reason: said(LineText(500)).describe("For the operator; the company is not told.") })
+  .object({ reason: said(LineText(500)).describe("For the operator only; not shown to the company.") })
   .meta({ id: "TenantSuspendInput" });
 export type SuspendInput = z.output<typeof SuspendInput>;
 
@@ -36,7 +36,7 @@ export const TenantKeyInput = z
       .boolean()
       .optional()
       .describe(
-        "Whether all other keys of the company are revoked; the webhooks made with them stop until they are reset.",
+        "Whether to revoke all other keys of the company. Webhooks created with them stop until they are reset.",
       ),
     description: said(LineText(200)),
   })
@@ -46,9 +46,9 @@ export const TenantKeyView = z
   .object({
     companyId: z.string(),
     keyId: z.string(),
-    key: z.string().optional().describe("May do everything in the company."),
+    key: z.string().optional().describe("Has all permissions in the company."),
     createdAt: z.string(),
-    revokedKeys: z.number().int().describe("How many other keys were revoked."),
+    revokedKeys: z.number().int().describe("Number of other keys that were revoked."),
   })
   .meta({ id: "TenantKey" });
 

@@ -27,7 +27,7 @@ const suspendedExample: TenantView = {
 export const operations = {
   list: get("/api/v1/companies", {
     summary: "List all companies of the deployment",
-    description: "Newest first. A company appears about a second after it was founded or changed.",
+    description: "Newest first. A company appears about a second after it was created or changed.",
     access,
     query: ListQuery,
     ok: listOf(TenantView),
@@ -56,9 +56,9 @@ export const operations = {
   }),
 
   createKey: post("/api/v1/companies/:companyId/keys", {
-    summary: "Give a company a new administrator key",
+    summary: "Create an administrator key for a company",
     description:
-      "For a company that has lost its keys, or whose keys somebody else has. The key is shown only in this answer, and again for a day when the request is repeated with its Idempotency-Key, provided that the deployment has `SEAL_KEYS` or `SEAL_KEY`.",
+      "For a company whose keys were lost or compromised. The key is returned only in this response, and again for one day if the request is repeated with its Idempotency-Key and the deployment has `SEAL_KEYS` or `SEAL_KEY`.",
     access,
     body: TenantKeyInput,
     optionalBody: true,
@@ -96,7 +96,7 @@ export const operations = {
   suspend: put("/api/v1/companies/:companyId/suspend", {
     summary: "Suspend a company",
     description:
-      "Its keys and tokens are refused within seconds, with 403 `company_suspended`; its freights are `Suspended`, the links of its guests answer 404, its webhooks keep what happens for 14 days, and mails to it are rejected. Nothing of it is lost.",
+      "Within seconds its keys and tokens are refused with 403 `company_suspended`. Its freights become `Suspended`, links for guests answer 404, webhooks keep events for 14 days, and mails to it are rejected. No data is lost.",
     access,
     body: SuspendInput,
     optionalBody: true,
@@ -107,9 +107,9 @@ export const operations = {
   }),
 
   resume: put("/api/v1/companies/:companyId/resume", {
-    summary: "Let a suspended company go on",
+    summary: "Resume a suspended company",
     description:
-      "Keys open what they opened, freights are published again at the price that their schedule has by then, links lead where they led, and webhooks get what waited. A company that is not suspended stays as it is.",
+      "Its keys and links work again, freights are published again at the price that their schedule has reached, and webhooks receive the waiting events. A company that is not suspended stays unchanged.",
     access,
     ok: TenantView,
     refuses: ["invalid_state"],
@@ -118,9 +118,9 @@ export const operations = {
   }),
 
   remove: del("/api/v1/companies/:companyId", {
-    summary: "Delete a company and everything it has",
+    summary: "Delete a company and all its data",
     description:
-      "Its keys are refused within seconds; records, files, events, the audit log, webhooks and what was learnt go in the background, bit by bit, until nothing is left: `status` is `Deleting` and then `Deleted`. There is no way back. Asking again answers how far it is, and once the company is `Deleted` also deletes what has come about since; that is done by itself a day after the deletion.",
+      "Its keys are refused within seconds. Records, files, events, the audit log, webhooks and learned corrections are deleted in the background; `status` is `Deleting` until nothing is left, then `Deleted`. This cannot be undone. Repeating the request returns the status and, once the company is `Deleted`, also deletes data that was written since; this also happens automatically one day after the deletion.",
     access,
     ok: TenantView,
     status: 202,

@@ -12,7 +12,7 @@ export interface FleetVehicle {
 }
 
 /** What a line is held against. */
-export interface Circumstances {
+export interface AnomalyContext {
   byPlate?: FleetVehicle;
   byCard?: FleetVehicle;
   byVin?: FleetVehicle;
@@ -26,7 +26,7 @@ export interface Circumstances {
 }
 
 /** Litres that fit into the tanks of a tractor that does not say. */
-export const usualTank = 1500;
+export const defaultTankLitres = 1500;
 const tankTolerance = 1.05;
 const closeMinutes = 60;
 const fastestKmh = 110;
@@ -35,7 +35,7 @@ const vatToleranceCents = 2;
 const minute = 60_000;
 const hour = 60 * minute;
 
-const found = (
+const anomaly = (
   type: AnomalyType,
   expected: string | number,
   actual: string | number,
@@ -44,11 +44,11 @@ const found = (
 ): Anomaly => ({ type, expected, actual, message, ...(transactionId && { transactionId }) });
 
 /** Of which vehicle a line is: the plate says it, else the card, else the VIN. */
-export const vehicleIn = ({ byPlate, byCard, byVin }: Circumstances): FleetVehicle | undefined =>
+export const vehicleIn = ({ byPlate, byCard, byVin }: AnomalyContext): FleetVehicle | undefined =>
   byPlate ?? byCard ?? byVin;
 
 /** Everything about a line that is not as it should be. */
-export function anomaliesOf(entry: Entry, about: Circumstances): Anomaly[] {
+export function anomaliesOf(entry: Entry, about: AnomalyContext): Anomaly[] {
   const checks = [
     unknownPlate,
     cardVehicleMismatch,
@@ -64,12 +64,12 @@ export function anomaliesOf(entry: Entry, about: Circumstances): Anomaly[] {
   return checks.flatMap((check) => check(entry, about) ?? []);
 }
 
-type Check = (entry: Entry, about: Circumstances) => Anomaly | undefined;
+type Check = (entry: Entry, about: AnomalyContext) => Anomaly | undefined;
 
 const unknownPlate: Check = ({ licensePlate }, { byPlate, byCard, byVin }) => {
   if (!licensePlate || byPlate) return undefined;
   const expected = (byCard ?? byVin)?.licensePlate ?? "A plate of the fleet";
-  return found("UnknownPlate", expected, licensePlate, `No vehicle of the fleet has the plate ${licensePlate}.`);
+  return anomaly("UnknownPlate", expected, licensePlate, `No vehicle of the fleet has the plate ${licensePlate}.`);
 };
 
 const named = (vehicle: FleetVehicle) => vehicle.licensePlate ?? vehicle.vehicleId;
@@ -79,7 +79,7 @@ const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
   const other = [byCard, byVin].find((one) => one && vehicle && one.vehicleId !== vehicle.vehicleId);
   if (!vehicle || !other) return undefined;
   const what = other === byCard ? "card" : "VIN";
-  return found(
+  return anomaly(
     "CardVehicleMismatch",
     named(other),
     named(vehicle),
@@ -94,9 +94,9 @@ function litresOf({ quantity, unit }: Entry): number | undefined {
 
 const volumeExceedsTank: Check = (entry, about) => {
   const litres = litresOf(entry);
-  const tank = vehicleIn(about)?.tankCapacity ?? usualTank;
+  const tank = vehicleIn(about)?.tankCapacity ?? defaultTankLitres;
   if (!isFuelPurchase(entry) || litres === undefined || litres <= tank * tankTolerance) return undefined;
-  return found("VolumeExceedsTank", tank, litres, `${litres} l do not fit into a tank of ${tank} l.`);
+  return anomaly("VolumeExceedsTank", tank, litres, `${litres} l do not fit into a tank of ${tank} l.`);
 };
 
 const fuelTypeMismatch: Check = (entry, about) => {
@@ -105,7 +105,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
   if (!fuel || !isFuelPurchase(entry) || !vehicle) return undefined;
   const expected = vehicle.fuelType ?? usedBefore(about) ?? (fuel === "Petrol" ? "Diesel" : fuel);
   if (expected === fuel) return undefined;
-  return found(
+  return anomaly(
     "FuelTypeMismatch",
     expected,
     fuel,
@@ -114,7 +114,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
 };
 
 /** What the vehicle took the last time that nothing was wrong with it. */
-const usedBefore = ({ before }: Circumstances): Fuel | undefined =>
+const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
 const has = ({ anomalies }: Transaction, type: AnomalyType) => anomalies.some((one) => one.type === type);
@@ -133,7 +133,7 @@ const twoFillsTooClose: Check = (entry, { before, after }) => {
   );
   if (!near) return undefined;
   const minutes = Math.round(Math.abs(at(near) - at(entry)) / minute);
-  return found(
+  return anomaly(
     "TwoFillsTooClose",
     closeMinutes,
     minutes,
@@ -162,7 +162,7 @@ const impossibleSpeed: Check = (entry, { before, after }) => {
     .sort((a, b) => b.kmh - a.kmh)[0];
   if (!fastest || fastest.kmh <= fastestKmh) return undefined;
   const kmh = Math.round(Math.min(fastest.kmh, 100_000));
-  return found(
+  return anomaly(
     "ImpossibleSpeed",
     fastestKmh,
     kmh,
@@ -197,7 +197,7 @@ const odometerBackwards: Check = (entry, { before, after }) => {
   const last = before.find((one) => one.odometer);
   const next = after.find((one) => one.odometer);
   if (last?.odometer && odometer < last.odometer)
-    return found(
+    return anomaly(
       "OdometerBackwards",
       last.odometer,
       odometer,
@@ -205,7 +205,7 @@ const odometerBackwards: Check = (entry, { before, after }) => {
       last.id,
     );
   if (next?.odometer && odometer > next.odometer)
-    return found(
+    return anomaly(
       "OdometerBackwards",
       next.odometer,
       odometer,
@@ -219,7 +219,7 @@ const priceOutlier: Check = (entry, { median }) => {
   const { unitPrice, productName, kind } = entry;
   if (!unitPrice || !median || entry.type !== "Purchase" || unitPrice <= median * priceTolerance) return undefined;
   const above = Math.round((unitPrice / median - 1) * 100);
-  return found(
+  return anomaly(
     "PriceOutlier",
     median,
     unitPrice,
@@ -230,7 +230,7 @@ const priceOutlier: Check = (entry, { median }) => {
 const vatInconsistent: Check = ({ net, vat, gross }) => {
   if (net === undefined || vat === undefined || gross === undefined) return undefined;
   if (Math.abs(net + vat - gross) <= vatToleranceCents) return undefined;
-  return found(
+  return anomaly(
     "VatInconsistent",
     (net + vat) / 100,
     gross / 100,
@@ -240,7 +240,7 @@ const vatInconsistent: Check = ({ net, vat, gross }) => {
 
 const duplicate: Check = (_, { twin }) =>
   twin
-    ? found(
+    ? anomaly(
         "Duplicate",
         "One transaction",
         "Two with the same content",

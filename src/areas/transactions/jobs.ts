@@ -25,9 +25,9 @@ import {
   type Row,
   type StatementLine,
 } from "../../extraction/statements/index.ts";
-import { entriesOf, type Desk } from "./normalize-lines.ts";
-import { OurFault, ours } from "./retryable-error.ts";
-import { ledgerOf, type Cursor, type Ledger, type Portion, type Rejected, type Task } from "./ledger.ts";
+import { normalizeLines, type ImportContext } from "./normalize-lines.ts";
+import { RetryableError, retryable } from "./retryable-error.ts";
+import { ledgerOf, type Cursor, type Ledger, type LineBatch, type Rejected, type Task } from "./ledger.ts";
 
 /** Bytes read and taken together; a row that is longer makes the piece longer. */
 const pieceBytes = 256 * 1024;
@@ -36,7 +36,7 @@ const longestPiece = 8 * 1024 * 1024;
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** How long one reader goes on before another takes over. */
-const turnMilliseconds = 20_000;
+const runMilliseconds = 20_000;
 const stagedLimit = 1024 ** 3;
 /** What must be set out as rows first is read within a request only up to so many bytes. */
 const stagedInRequest = 2 * 1024 * 1024;
@@ -46,7 +46,7 @@ const stagedInRequest = 2 * 1024 * 1024;
  * cannot be read now holds up no other.
  */
 export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
-  const until = Date.now() + turnMilliseconds;
+  const until = Date.now() + runMilliseconds;
   const failed: string[] = [];
   for (let isMore = true; isMore;) {
     const ended = await readNext(env, company, { asked: { but: failed }, until });
@@ -62,7 +62,7 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
  * takes long from the beginning.
  * @param reader the token under which it is held since it was posted
  */
-export async function importAsked(
+export async function importInRequest(
   env: Env,
   company: string,
   { reader, feedId, until }: { reader: string; feedId: string; until: number },
@@ -84,7 +84,7 @@ export async function importAsked(
 async function readNext(
   env: Env,
   company: string,
-  turn: Turn,
+  turn: RunLimits,
 ): Promise<"Done" | "Left" | { failed: string } | undefined> {
   const ledger = ledgerOf(env, company);
   let failed: string | undefined;
@@ -113,10 +113,10 @@ async function readNext(
 /** Why a reading broke off; one that never got the memory to begin is left to others. */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
-  return cause instanceof OurFault ? "Fault" : "File";
+  return cause instanceof RetryableError ? "Fault" : "File";
 }
 
-interface Turn {
+interface RunLimits {
   /** Which feeds the ledger is asked for. */
   asked: { but?: string[]; only?: string };
   until: number;
@@ -126,7 +126,7 @@ interface Turn {
 }
 
 /** @returns whether nothing is left to do for it */
-async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: Turn): Promise<boolean> {
+async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
   const read = { feedId, reader: lease.token };
   const ledger = ledgerOf(env, company);
@@ -153,31 +153,31 @@ interface Reading {
   lease: HeldLease;
 }
 
-async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: Turn): Promise<boolean> {
+async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: RunLimits): Promise<boolean> {
   const began = Date.now();
   const { env, company, ledger, task, lease } = reading;
   const { feedId, provider, file } = task;
   const read = { feedId, reader: lease.token };
   let cursor = from.layout ? from : await begun(reading, stagedMost);
   if (!cursor) return false;
-  const { reply: facts } = await ours(executeCommand(env, companyCommands.facts, { company, id: company }, {}));
-  const desk: Desk = { env, company, provider, homeCountry: facts.country };
+  const { reply: facts } = await retryable(executeCommand(env, companyCommands.facts, { company, id: company }, {}));
+  const desk: ImportContext = { env, company, provider, homeCountry: facts.country };
   const source = cursor.staged ?? file;
   let lines = 0;
   while (cursor) {
     if (Date.now() > until) return false;
-    const portion: Portion = await portionFrom(env, source, cursor, desk);
+    const portion: LineBatch = await portionFrom(env, source, cursor, desk);
     lines += portion.entries.length;
-    await othersTurn();
-    cursor = await ours(ledger.take(read, cursor.offset, JSON.stringify(portion)));
-    await othersTurn();
+    await yieldToOthers();
+    cursor = await retryable(ledger.take(read, cursor.offset, JSON.stringify(portion)));
+    await yieldToOthers();
   }
   log({ what: "transactions.import", company, id: feedId, lines, milliseconds: Date.now() - began });
   return true;
 }
 
 /** A runtime on one machine hears no request as long as something within it goes on: so there is a moment of rest. */
-const othersTurn = () => new Promise<void>((passed) => setTimeout(passed, 1));
+const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
 /** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
 async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
@@ -201,7 +201,7 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
   const { dialect, layout, headingAt } = beginning;
   const place = { offset: 0, row: 0, carried: {} };
   const next: Cursor = { ...place, codePage, dialect, layout, headingAt, ...(staged && { staged }) };
-  await ours(ledger.staged({ feedId, reader: lease.token }, next));
+  await retryable(ledger.staged({ feedId, reader: lease.token }, next));
   return next;
 }
 
@@ -214,7 +214,7 @@ async function stagedRows(
   const stage = async () => {
     const text = whileHeld(lease, await textFor(env, file, head));
     const stored = { contentType: "text/plain", limit: stagedLimit };
-    return ours(storeStream(env.FILES, key, encoded(text), stored));
+    return retryable(storeStream(env.FILES, key, encoded(text), stored));
   };
   const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
   if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
@@ -226,9 +226,9 @@ const isBook = ({ format }: Task["file"]) => format !== "Xml" && stagedFormats.i
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
   const format = file.format as Format;
-  const stored = await ours(env.FILES.get(file.key));
+  const stored = await retryable(env.FILES.get(file.key));
   if (!stored) throw gone();
-  if (isBook(file)) return sheetText(await ours(stored.bytes()), format);
+  if (isBook(file)) return sheetText(await retryable(stored.bytes()), format);
   const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
   const text = decoded(stored.body, encoding);
   return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;
@@ -279,11 +279,11 @@ async function bytesAt(
 ): Promise<Uint8Array> {
   const range = { offset, length: Math.min(length, sizeBytes - offset) };
   const stored = await env.FILES.get(key, { range }).catch(async (cause: unknown) => {
-    const isShort = ((await ours(env.FILES.head(key)))?.size ?? sizeBytes) < sizeBytes;
-    throw isShort ? cause : new OurFault("A piece of the file was not given out.", { cause });
+    const isShort = ((await retryable(env.FILES.head(key)))?.size ?? sizeBytes) < sizeBytes;
+    throw isShort ? cause : new RetryableError("A piece of the file was not given out.", { cause });
   });
   if (!stored) throw gone();
-  return ours(stored.bytes());
+  return retryable(stored.bytes());
 }
 
 interface Read {
@@ -297,8 +297,8 @@ async function portionFrom(
   env: Env,
   source: { key: string; sizeBytes: number },
   cursor: Cursor,
-  desk: Desk,
-): Promise<Portion> {
+  desk: ImportContext,
+): Promise<LineBatch> {
   for (let length = pieceBytes; ; length *= 4) {
     const piece = await bytesAt(env, source, cursor.offset, length);
     const isEnd = cursor.offset + piece.length >= source.sizeBytes || length >= longestPiece;
@@ -307,7 +307,7 @@ async function portionFrom(
     if (rows.length === 0 && !isEnd) continue;
     const offset = cursor.offset + (isEnd && !isCut ? piece.length : bytesOf(piece, text, characters));
     const read = linesIn(rows, { ...cursor, offset });
-    const { entries, rejected } = await entriesOf(desk, read.lines);
+    const { entries, rejected } = await normalizeLines(desk, read.lines);
     const wrong = [...read.rejected, ...rejected];
     return { entries, rejected: wrong, cursor: read.cursor, isLast: offset >= source.sizeBytes };
   }

@@ -7,7 +7,7 @@ import type { Carried, Dialect, Layout } from "../../extraction/statements/index
 import type { FleetVehicle } from "./anomalies.ts";
 import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts";
 import type { AnomalyType, Entry, Status, Transaction } from "./model.ts";
-import type { Billed } from "./reconciliation-diff.ts";
+import type { InvoiceLine } from "./reconciliation-diff.ts";
 
 /** A file whose lines are taken in. */
 export interface FeedFile {
@@ -34,7 +34,7 @@ export interface PostedFeed {
   company: string;
   feed: NewFeed;
   /** All of its lines, where there is no file. */
-  portion?: Portion;
+  portion?: LineBatch;
   /** The token of the lease under which whoever hands it over reads it at once. */
   reader?: string;
   by?: Actor | undefined;
@@ -58,7 +58,7 @@ export interface Cursor {
 export type Rejected = FeedView["rejected"][number];
 
 /** Lines read together, and how far that was. */
-export interface Portion {
+export interface LineBatch {
   entries: Entry[];
   rejected: Rejected[];
   cursor?: Cursor;
@@ -74,7 +74,7 @@ export interface Task {
   cursor?: Cursor | undefined;
 }
 
-export interface Wanted {
+export interface TransactionFilter {
   terms: Partial<
     Record<
       | "feedId"
@@ -101,7 +101,7 @@ export interface Wanted {
   updatedSince?: string;
 }
 
-export interface ListAsked extends Wanted {
+export interface TransactionListQuery extends TransactionFilter {
   sort: "-createdAt" | "createdAt" | "-occurredAt" | "occurredAt";
   limit: number;
   /** The place after which the page begins. */
@@ -109,7 +109,7 @@ export interface ListAsked extends Wanted {
 }
 
 /** A page of feeds. */
-export interface FeedsAsked {
+export interface FeedListQuery {
   sort: "-createdAt" | "createdAt";
   limit: number;
   /** The feed after which the page begins. */
@@ -121,19 +121,19 @@ export interface FeedsAsked {
 export type SummaryKind = (typeof summaryKinds)[number];
 
 /** Lines of an invoice that are compared. */
-export interface Settling {
+export interface ReconciliationRequest {
   documentId: string;
-  wanted: Wanted;
+  wanted: TransactionFilter;
   /** Local days, both counted. */
   days?: { from: string; to: string };
   currency?: string;
   net?: number;
   gross?: number;
   /** Of the invoice, those that tell an amount. */
-  lines: Billed[];
+  lines: InvoiceLine[];
 }
 
-export interface Settled {
+export interface Reconciliation {
   count: number;
   net: number;
   vat: number;
@@ -146,16 +146,16 @@ export interface Settled {
   reconciled: number;
   unsettled: number;
   /** Lines of the invoice that no transaction is for, and transactions that no line is for: the first hundred of each. */
-  missing: Billed[];
+  missing: InvoiceLine[];
   extra: Transaction[];
 }
 
-export type Outcome<Reply> = { reply: Reply; version: number } | Refusal;
+export type LedgerReply<Reply> = { reply: Reply; version: number } | Refusal;
 
 /** What is kept in a ledger for so long. */
 export type LedgerKind = "lines" | "feeds";
 
-export interface Unchanged {
+export interface UnchangedRecord {
   id: string;
   /** Whether anything was told of it. */
   isTold: boolean;
@@ -165,7 +165,7 @@ export interface Unchanged {
  * Why somebody stops reading a file: others go on at once; it broke off, as the file does to whoever begins with it; it broke
  * off by a fault of ours, which is not the file's. After both it is begun again when the work is sent again.
  */
-export type LeftFor = "Others" | "File" | "Fault";
+export type ImportInterruption = "Others" | "File" | "Fault";
 
 /** A feed, and the token of the lease under which it is read: what comes under another one is ignored. */
 export interface ReadFeed {
@@ -178,7 +178,7 @@ export interface Ledger extends Told {
   /** Puts down a feed (`PostedFeed`), with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
-  feeds(asked: FeedsAsked): Promise<FeedView[]>;
+  feeds(asked: FeedListQuery): Promise<FeedView[]>;
   /**
    * Takes the next feed for which something is left to do, but none that others read. A file whose reading broke off three
    * times and came no further is given up, and so is one where it broke off twelve times by faults of ours.
@@ -195,26 +195,26 @@ export interface Ledger extends Told {
   /** Its rows do not lie there any more. */
   tidied(read: ReadFeed): Promise<void>;
   /** The reader stops before the end. */
-  leave(read: ReadFeed, why: LeftFor): Promise<void>;
+  leave(read: ReadFeed, why: ImportInterruption): Promise<void>;
   /** What is left is read by whoever comes next. @returns whether anything is left */
   takeUp(): Promise<boolean>;
   read(transactionId: string): Promise<Transaction | undefined>;
-  list(asked: ListAsked): Promise<{ items: Transaction[]; next?: [number, number] }>;
-  summary(by: SummaryKind, wanted: Wanted): Promise<TotalView[]>;
+  list(asked: TransactionListQuery): Promise<{ items: Transaction[]; next?: [number, number] }>;
+  summary(by: SummaryKind, wanted: TransactionFilter): Promise<TotalView[]>;
   change(
     transactionId: string,
     change: ChangeInput,
     ifMatch: string | undefined,
     by: Actor | undefined,
-  ): Promise<Outcome<Transaction>>;
+  ): Promise<LedgerReply<Transaction>>;
   /** @param repeat what the request is known by when it comes again */
   settle(
-    asked: Settling,
+    asked: ReconciliationRequest,
     repeat: string | undefined,
     by: Actor | undefined,
-  ): Promise<{ settled: Settled; isNew: boolean }>;
+  ): Promise<{ settled: Reconciliation; isNew: boolean }>;
   /** Transactions, or feeds that came to their end, that have not changed since a moment. @param before ISO 8601 */
-  unchanged(kind: LedgerKind, before: string, limit: number): Promise<Unchanged[]>;
+  unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
   /** They are kept no longer; totals are less by the transactions. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
   /** What is looked through together behind a part, the first where none is said; undefined where nothing is left. */
@@ -226,13 +226,13 @@ export interface Ledger extends Told {
   /** Nothing of it is kept any more. */
   destroy(): Promise<void>;
   /** A vehicle of the fleet as it is now; undefined when it is gone. */
-  know(company: string, vehicleId: string, version: number, vehicle: KnownVehicle | undefined): Promise<void>;
+  know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
   /** Plates of the fleet as they are compared, each with its vehicle. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 
 /** What the ledger keeps of a vehicle. */
-export interface KnownVehicle extends FleetVehicle {
+export interface LedgerVehicle extends FleetVehicle {
   vin?: string;
   /** Digests of its cards. */
   cards: string[];

@@ -5,13 +5,13 @@ import { isKeepable } from "../../domain/periods.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../extraction/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
-import { ours } from "./retryable-error.ts";
+import { retryable } from "./retryable-error.ts";
 import type { Rejected } from "./ledger.ts";
 import type { ItemInput } from "./shapes.ts";
 import type { Entry } from "./model.ts";
 
 /** What is known of a whole feed when its lines are taken. */
-export interface Desk {
+export interface ImportContext {
   env: Env;
   company: string;
   /** Where the company is, for lines that do not say where they are. */
@@ -19,14 +19,14 @@ export interface Desk {
   provider?: string | undefined;
 }
 
-type SaidLine = Omit<StatementLine, "kind" | "type"> &
+type InputLine = Omit<StatementLine, "kind" | "type"> &
   Partial<Pick<StatementLine, "kind" | "type">> &
   Pick<Partial<ItemInput>, "metadata">;
 
 /** Lines as the ledger takes them, with their places looked up, and those of which none can be made. */
-export async function entriesOf(
-  desk: Desk,
-  lines: readonly { row: number; line: SaidLine }[],
+export async function normalizeLines(
+  desk: ImportContext,
+  lines: readonly { row: number; line: InputLine }[],
 ): Promise<{ entries: Entry[]; rejected: Rejected[] }> {
   const cards = new Map<string, KeptCard>();
   const clocks = new Clocks();
@@ -41,7 +41,10 @@ export async function entriesOf(
   return { entries, rejected };
 }
 
-const zoneFor = ({ homeCountry }: Desk, { countryCode, postalCode, latitude, longitude, currency }: SaidLine): string =>
+const zoneFor = (
+  { homeCountry }: ImportContext,
+  { countryCode, postalCode, latitude, longitude, currency }: InputLine,
+): string =>
   zoneOf({
     countryCode: countryCode ?? homeCountry ?? countryOfCurrency(currency),
     postalCode,
@@ -86,16 +89,16 @@ class Clocks {
 
 const utc = (day: string, time: string) => Date.parse(`${day}${time}Z`);
 
-const noMoment = ({ occurredAt }: SaidLine) => ({
+const noMoment = ({ occurredAt }: InputLine) => ({
   code: "invalid",
   field: "occurredAt",
   message: `"${occurredAt}" is no time of the years 0000 to 9999.`,
 });
 
 function entryOf(
-  { env, company, provider }: Desk,
+  { env, company, provider }: ImportContext,
   row: number,
-  line: SaidLine,
+  line: InputLine,
   { zone, occurredAt }: { zone: string; occurredAt: string },
   cards: Map<string, KeptCard>,
 ): Entry {
@@ -194,7 +197,7 @@ export async function placeOf(
   countryCode: string,
   { city, postalCode, station }: Pick<Entry, "city" | "postalCode" | "station">,
 ): Promise<Entry["point"]> {
-  const gazetteer = await ours(gazetteerOf(env).prepare([countryCode]));
+  const gazetteer = await retryable(gazetteerOf(env).prepare([countryCode]));
   const [coded] = postalCode ? gazetteer.lookupPostal(countryCode, postalCode) : [];
   const [town] = city ? gazetteer.lookupCity(city, countryCode) : [];
   const place =

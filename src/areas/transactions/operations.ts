@@ -18,7 +18,7 @@ import {
   totalExample,
   viewExample,
 } from "./examples.ts";
-import { ledgerOf, type Wanted } from "./ledger.ts";
+import { ledgerOf, type TransactionFilter } from "./ledger.ts";
 import { postFile, postItems } from "./post-feed.ts";
 import { reconcile } from "./reconcile-invoice.ts";
 import {
@@ -44,7 +44,7 @@ const ListQuery = z.object({
   status: choice(transactionStatuses).optional(),
   kind: choice(kinds).optional(),
   type: choice(types).optional(),
-  licensePlate: z.string().max(30).optional().describe("Blanks, dashes and case do not matter."),
+  licensePlate: z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),
   vehicleId: Id.optional(),
   driver: z.string().max(200).optional(),
   cardNumber: z.string().max(60).optional().describe("The number, or its last four signs."),
@@ -62,7 +62,7 @@ type ListQuery = z.output<typeof ListQuery>;
 
 export const operations = {
   post: post("/api/v1/transactions-feed", {
-    summary: "Hand in transactions of fuel and toll cards",
+    summary: "Import transactions of fuel and toll cards",
     description:
       "As JSON, up to 1000 at once; or a statement as a file: CSV (any delimiter, decimal sign, language of its headings and code page), XLSX, XLS, ODS or XML, in a form or as the raw body. Text may have 512 MiB and is read while it lies, a workbook 25 MiB. A short file is taken before the answer, of a long one what was taken so far is told: `status` is `Importing` then, and `TransactionFeedImported` comes at its end. The same transaction again is a duplicate, told apart by the provider and its number, else by card, time, product and amount. A `Void` takes back its purchase, as does a refund of the whole of it within 30 days. Rows that cannot be taken are told with what is wrong; sums and headings are no rows.",
     query: z.object({ provider: z.string().max(60).optional().describe("Of a file that comes as the raw body.") }),
@@ -77,7 +77,7 @@ export const operations = {
   }),
 
   list: get("/api/v1/transactions-feed", {
-    summary: "List transactions, or sum them up",
+    summary: "List or summarise transactions",
     description:
       "Newest first. With `summary` the totals by vehicle, driver, country or month, in each currency, of all that the other parameters name; what was taken back or is ignored is not counted. Totals have no pages.",
     query: ListQuery,
@@ -101,7 +101,7 @@ export const operations = {
   }),
 
   feeds: get("/api/v1/transactions-feed/feeds", {
-    summary: "List what was handed in",
+    summary: "List feeds",
     description: "Newest first.",
     query: z.object(listParameters(["createdAt"])),
     ok: listOf(FeedView),
@@ -120,7 +120,7 @@ export const operations = {
   }),
 
   readFeed: get("/api/v1/transactions-feed/feeds/:feedId", {
-    summary: "Read what came of a feed",
+    summary: "Read a feed",
     ok: FeedView,
     example: { reply: feedExample },
     async handle({ params }, { env, caller }) {
@@ -131,10 +131,10 @@ export const operations = {
   }),
 
   reconcile: post("/api/v1/transactions-feed/reconcile", {
-    summary: "Hold transactions against an invoice",
+    summary: "Reconcile transactions with an invoice",
     alsoNeeds: ["documents:read"],
     description:
-      "The invoice is a document that was read. Where the transactions come to its amount to the cent, those that are `Matched` become `Reconciled`; else it is told which lines are missing on either side. Without `feedId` and period the transactions are those that name the invoice's number.",
+      "The invoice is an extracted document. If the transactions add up to its amount to the cent, those that are `Matched` become `Reconciled`; otherwise the response lists the lines missing on either side. Without `feedId` and period, the transactions with the invoice's number are used.",
     body: ReconcileInput,
     selects: true,
     ok: ReconcileView,
@@ -155,7 +155,7 @@ export const operations = {
   }),
 
   change: put("/api/v1/transactions-feed/:transactionId", {
-    summary: "Say what is to be made of a transaction",
+    summary: "Update a transaction",
     description:
       "Only what is named changes. A vehicle makes what is `Unmatched` or `Flagged` `Matched`; another plate matches it anew. `Flagged` and `Unmatched` may become `Matched` or `Ignored`, `Matched` may become `Reconciled` or `Flagged`, and what is open may become `Voided`. What is said as it was changes no version.",
     body: ChangeInput,
@@ -171,7 +171,7 @@ export const operations = {
   }),
 };
 
-function wantedBy(query: ListQuery, { env, caller }: Context): Wanted {
+function wantedBy(query: ListQuery, { env, caller }: Context): TransactionFilter {
   const { feedId, provider, status, kind, type, vehicleId, driver, countryCode, currency, externalId, invoiceNumber } =
     query;
   const { licensePlate, cardNumber, anomaly, occurredFrom, occurredTo, updatedSince, internalId } = query;

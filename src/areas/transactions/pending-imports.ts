@@ -24,7 +24,7 @@ export async function noteImport({ ARCHIVE }: Env, company: string): Promise<voi
  * @param before ISO 8601
  * @returns in how many something was left
  */
-export async function takeUpImports(env: Env, before: string): Promise<number> {
+export async function resumeImports(env: Env, before: string): Promise<number> {
   const { results } = await env.ARCHIVE.prepare("select company, since from imports where since < ? limit ?")
     .bind(before, mostAsked)
     .all<{ company: string; since: string }>();

@@ -4,16 +4,16 @@ import { sha256 } from "../../platform/ids.ts";
 import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { itemsOf, Problem, type ErrorItem } from "../../platform/problem.ts";
-import { entriesOf, type Desk } from "./normalize-lines.ts";
-import { importAsked } from "./jobs.ts";
+import { normalizeLines, type ImportContext } from "./normalize-lines.ts";
+import { importInRequest } from "./jobs.ts";
 import { noteImport } from "./pending-imports.ts";
-import { ledgerOf, type Portion, type PostedFeed, type Rejected } from "./ledger.ts";
+import { ledgerOf, type LineBatch, type PostedFeed, type Rejected } from "./ledger.ts";
 import { receiveFile } from "./receive-file.ts";
 import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";
 import type * as z from "zod";
 
 /** How long a file is read before its sender is answered, when he does not say. */
-const usualWait = 3_000;
+const defaultWait = 3_000;
 
 /** Transactions as JSON: all that can be taken are in the ledger with the answer. */
 export async function postItems(body: z.output<typeof FeedInput>, context: Context): Promise<Answer<FeedView>> {
@@ -25,7 +25,7 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
     { company: caller.company, id: caller.company },
     {},
   );
-  const desk: Desk = { env, company: caller.company, provider, homeCountry: facts.country };
+  const desk: ImportContext = { env, company: caller.company, provider, homeCountry: facts.country };
   const lines: { row: number; line: ItemInput }[] = [];
   const rejected: Rejected[] = [];
   for (const [at, item] of items.entries()) {
@@ -33,9 +33,9 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
     if (read.success) lines.push({ row: at + 1, line: read.data });
     else rejected.push({ row: at + 1, errors: itemsOf(read.error).map(plainly) });
   }
-  const read = await entriesOf(desk, lines);
+  const read = await normalizeLines(desk, lines);
   const wrong = [...rejected, ...read.rejected];
-  const portion: Portion = { entries: read.entries, rejected: wrong, isLast: true };
+  const portion: LineBatch = { entries: read.entries, rejected: wrong, isLast: true };
   const feed = { feedId: context.newId, provider, metadata, fingerprint: await sha256(JSON.stringify(body)) };
   const posted: PostedFeed = { company: caller.company, feed, portion, by: context.by };
   const { feed: made, isNew } = await ledgerOf(env, caller.company).post(JSON.stringify(posted));
@@ -58,8 +58,8 @@ export async function postFile(query: { provider?: string | undefined }, context
   if (!made.isNew) await env.FILES.delete(file.key);
   if (!made.isNew && made.fingerprint !== file.sha256) throw new Problem("idempotency_key_reused");
   if (known || !made.isNew) return answered(made.feed, false);
-  const milliseconds = Math.max(usualWait, waitSeconds * 1000);
-  await importAsked(env, company, { reader, feedId: newId, until: Date.now() + milliseconds });
+  const milliseconds = Math.max(defaultWait, waitSeconds * 1000);
+  await importInRequest(env, company, { reader, feedId: newId, until: Date.now() + milliseconds });
   return answered((await ledger.feed(newId)) ?? made.feed, true);
 }
 

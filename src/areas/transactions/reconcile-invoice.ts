@@ -6,10 +6,10 @@ import { Problem } from "../../platform/problem.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import type { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
 import { centsOf } from "./normalize-lines.ts";
-import { ledgerOf, type Settling, type Wanted } from "./ledger.ts";
+import { ledgerOf, type ReconciliationRequest, type TransactionFilter } from "./ledger.ts";
 import type { ReconcileInput, ReconcileView } from "./shapes.ts";
 import { viewOf } from "./model.ts";
-import type { Billed } from "./reconciliation-diff.ts";
+import type { InvoiceLine } from "./reconciliation-diff.ts";
 
 /**
  * Holds the company's transactions against an invoice that was read.
@@ -35,15 +35,19 @@ export async function reconcile(
     throw new Problem("invalid_state", "The invoice has no number: say feedId, or from and to.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
-  const terms: Wanted["terms"] = given({ feedId, provider, invoiceNumber: isNumbered ? invoice.number : undefined });
-  const asked: Settling = given({
+  const terms: TransactionFilter["terms"] = given({
+    feedId,
+    provider,
+    invoiceNumber: isNumbered ? invoice.number : undefined,
+  });
+  const asked: ReconciliationRequest = given({
     documentId,
     wanted: { terms },
     days: from || to ? { from: from ?? "0000", to: to ?? "9999" } : undefined,
     currency: invoice.currency,
     net: centsOf(invoice.netAmount),
     gross: centsOf(invoice.grossAmount),
-    lines: billedIn(invoice),
+    lines: invoiceLinesWithAmount(invoice),
   });
   const repeat = context.request.headers.has("idempotency-key") ? context.newId : undefined;
   const { settled, isNew } = await ledgerOf(env, caller.company).settle(asked, repeat, context.by);
@@ -69,7 +73,7 @@ export async function reconcile(
 }
 
 /** Lines of the invoice that tell an amount. */
-const billedIn = ({ lines = [] }: Pick<InvoiceView, "lines">): Billed[] =>
+const invoiceLinesWithAmount = ({ lines = [] }: Pick<InvoiceView, "lines">): InvoiceLine[] =>
   lines.flatMap(({ description, quantity, netAmount, grossAmount }) => {
     const [by, amount] = grossAmount === undefined ? (["net", netAmount] as const) : (["gross", grossAmount] as const);
     const cents = centsOf(amount);
@@ -78,7 +82,7 @@ const billedIn = ({ lines = [] }: Pick<InvoiceView, "lines">): Billed[] =>
       : [{ ...given({ description, quantity }), amount, cents, by }];
   });
 
-const missingOf = ({ description, quantity, amount }: Billed): ReconcileView["missing"][number] => ({
+const missingOf = ({ description, quantity, amount }: InvoiceLine): ReconcileView["missing"][number] => ({
   ...given({ description, quantity }),
   amount,
 });

@@ -1,5 +1,5 @@
 /** A line of an invoice. */
-export interface Billed {
+export interface InvoiceLine {
   description?: string;
   quantity?: number;
   /** As the invoice has it. */
@@ -10,18 +10,18 @@ export interface Billed {
 }
 
 /** What pairing needs to know of a transaction: its place in the ledger, its amounts in cents, what was bought. */
-export type Bought = { n: number; net: number | null; gross: number | null; productName: string | null };
+export type TransactionAmounts = { n: number; net: number | null; gross: number | null; productName: string | null };
 
 /**
  * Lines of the invoice that no transaction is for, and the other way round. A line is for one transaction of its amount, or
  * for all transactions of a product that come to it.
  * @returns of transactions their places
  */
-export function unpaired(
-  lines: readonly Billed[],
-  transactions: Iterable<Bought>,
-): { missing: Billed[]; extra: number[] } {
-  const left = new Left(transactions);
+export function reconciliationDiff(
+  lines: readonly InvoiceLine[],
+  transactions: Iterable<TransactionAmounts>,
+): { missing: InvoiceLine[]; extra: number[] } {
+  const left = new UnmatchedTransactions(transactions);
   const missing = lines.filter((line) => {
     const found = left.singleOf(line) ?? left.productOf(line);
     for (const one of found ?? []) left.remove(one);
@@ -33,43 +33,46 @@ export function unpaired(
 /** All transactions of a product, and what they come to. */
 interface Product {
   name: string;
-  all: Set<Bought>;
+  all: Set<TransactionAmounts>;
   net: number;
   gross: number;
 }
 
 /** Transactions that no line is for yet, by their amounts and by their products. */
-class Left {
-  private readonly byAmount = { net: new Map<number, Set<Bought>>(), gross: new Map<number, Set<Bought>>() };
+class UnmatchedTransactions {
+  private readonly byAmount = {
+    net: new Map<number, Set<TransactionAmounts>>(),
+    gross: new Map<number, Set<TransactionAmounts>>(),
+  };
   private readonly products = new Map<string, Product>();
 
-  constructor(transactions: Iterable<Bought>) {
+  constructor(transactions: Iterable<TransactionAmounts>) {
     for (const { productName, ...amounts } of transactions) {
       const product = this.product(productName ?? "");
       // One name for all of a product, for there may be very many of them.
-      const one: Bought = { ...amounts, productName: product.name };
+      const one: TransactionAmounts = { ...amounts, productName: product.name };
       product.all.add(one);
       this.add(product, one, 1);
       for (const by of ["net", "gross"] as const) {
         const amount = one[by];
         if (amount !== null)
-          this.byAmount[by].set(amount, (this.byAmount[by].get(amount) ?? new Set<Bought>()).add(one));
+          this.byAmount[by].set(amount, (this.byAmount[by].get(amount) ?? new Set<TransactionAmounts>()).add(one));
       }
     }
   }
 
-  singleOf({ by, cents }: Billed): Bought[] | undefined {
+  singleOf({ by, cents }: InvoiceLine): TransactionAmounts[] | undefined {
     const [first] = this.byAmount[by].get(cents) ?? [];
     return first && [first];
   }
 
-  productOf({ by, cents }: Billed): Bought[] | undefined {
+  productOf({ by, cents }: InvoiceLine): TransactionAmounts[] | undefined {
     for (const product of this.products.values())
       if (product.all.size > 1 && product[by] === cents) return [...product.all];
     return undefined;
   }
 
-  remove(one: Bought): void {
+  remove(one: TransactionAmounts): void {
     const product = this.product(one.productName!);
     product.all.delete(one);
     this.add(product, one, -1);
@@ -87,7 +90,7 @@ class Left {
     return known;
   }
 
-  private add(product: Product, { net, gross }: Bought, sign: 1 | -1): void {
+  private add(product: Product, { net, gross }: TransactionAmounts, sign: 1 | -1): void {
     product.net += sign * (net ?? 0);
     product.gross += sign * (gross ?? 0);
   }

@@ -6,17 +6,17 @@ import { invalid, wrongField } from "../../platform/problem.ts";
 import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./model.ts";
 
 /** The work that tells the ledger of transactions of it. */
-const introducing = "vehicles.introduce";
+const ledgerSyncJob = "vehicles.introduce";
 
 /** A card as it is said: its number as it is kept, or the end of one that is there. */
-export interface SaidCard extends Partial<KeptCard> {
+export interface CardUpdate extends Partial<KeptCard> {
   provider: string;
   last4: string;
 }
 
 /** What a caller says of a vehicle. Metadata that is not said stays as it is. */
-export interface SaidVehicle {
-  given: Omit<Given, "cards"> & { cards?: SaidCard[] };
+export interface VehicleUpdate {
+  given: Omit<Given, "cards"> & { cards?: CardUpdate[] };
   metadata?: Record<string, string>;
 }
 
@@ -24,31 +24,32 @@ export const commands = commandsOn<Vehicle, typeof events>(
   "VEHICLES",
   "vehicles",
 )({
-  create: (state: Vehicle | undefined, said: SaidVehicle, context: CommandContext) => {
-    if (state) return refuse("in_progress", "A vehicle with this id is there.", { headers: { "retry-after": "1" } });
+  create: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
+    if (state)
+      return refuse("in_progress", "A vehicle with this id already exists.", { headers: { "retry-after": "1" } });
     const cards = cardsOf(said.given.cards, []);
     if ("refused" in cards) return cards;
-    const made: PresentVehicle = { ...saidOf(said, cards.cards), createdAt: context.at, updatedAt: context.at };
-    return { state: made, jobs: [introducing], reply: viewOf(made, context.id) };
+    const made: PresentVehicle = { ...withCards(said, cards.cards), createdAt: context.at, updatedAt: context.at };
+    return { state: made, jobs: [ledgerSyncJob], reply: viewOf(made, context.id) };
   },
 
   /** What is said as it was changes no version. */
-  replace: (state: Vehicle | undefined, said: SaidVehicle, context: CommandContext) => {
+  replace: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
     if (!isPresent(state)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, state.given.cards ?? []);
     if ("refused" in cards) return cards;
-    const { given, metadata = state.metadata } = saidOf(said, cards.cards);
+    const { given, metadata = state.metadata } = withCards(said, cards.cards);
     if (isDeepStrictEqual([given, metadata], [state.given, state.metadata]))
       return { reply: viewOf(state, context.id) };
     const next: PresentVehicle = { ...state, given, ...(metadata && { metadata }), updatedAt: context.at };
-    return { state: next, jobs: [introducing], reply: viewOf(next, context.id) };
+    return { state: next, jobs: [ledgerSyncJob], reply: viewOf(next, context.id) };
   },
 
   /** Nothing of what was known of it stays. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
     if (!isPresent(state)) return { reply: {} };
-    return { state: { createdAt: state.createdAt, updatedAt: context.at }, jobs: [introducing], reply: {} };
+    return { state: { createdAt: state.createdAt, updatedAt: context.at }, jobs: [ledgerSyncJob], reply: {} };
   },
 
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
@@ -59,16 +60,16 @@ export const commands = commandsOn<Vehicle, typeof events>(
 
   /** The ledger knows this version of it. */
   introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
-    state && context.version - 1 === version ? { completedJobs: [introducing], reply: {} } : { reply: {} },
+    state && context.version - 1 === version ? { completedJobs: [ledgerSyncJob], reply: {} } : { reply: {} },
 });
 
-const saidOf = ({ given, metadata }: SaidVehicle, cards: Card[] | undefined) => {
+const withCards = ({ given, metadata }: VehicleUpdate, cards: Card[] | undefined) => {
   const { cards: _, ...others } = given;
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };
 
 /** A card said by its end alone is the one of that end that is there. */
-function cardsOf(said: SaidCard[] | undefined, known: Card[]) {
+function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const cards = said?.map(({ provider, last4, digest }) =>
     digest === undefined
       ? known.find((card) => card.provider === provider && card.last4 === last4.toUpperCase())

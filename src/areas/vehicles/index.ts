@@ -1,5 +1,5 @@
 import { defineArea } from "../define-area.ts";
-import { introduce } from "./jobs.ts";
+import { syncWithLedger } from "./jobs.ts";
 import { operations } from "./operations.ts";
 
 /** Vehicles of the fleet: what they are, and where and when they are free. */
@@ -7,6 +7,6 @@ export const vehicles = defineArea({
   operations: { vehicles: operations },
   descriptions: { vehicles: "Vehicles of the fleet: where and when they are free, and who drives them." },
   jobs: {
-    "vehicles.introduce": introduce,
+    "vehicles.introduce": syncWithLedger,
   },
 });

@@ -3,27 +3,29 @@ import { logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
 import { latin } from "../transactions/normalize-lines.ts";
-import { ledgerOf, type KnownVehicle } from "../transactions/ledger.ts";
+import { ledgerOf, type LedgerVehicle } from "../transactions/ledger.ts";
 import { commands } from "./commands.ts";
 import type { Given } from "./model.ts";
 
 /** The work that tells the ledger of transactions what a vehicle is now. Doing it twice does no harm: versions count. */
-export async function introduce({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
+export async function syncWithLedger({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const call = { company, id };
   const { reply, version } = await executeCommand(env, commands.facts, call, {});
-  const vehicle = reply.given && knownOf(reply.given, id);
+  const vehicle = reply.given && toLedgerVehicle(reply.given, id);
   await ledgerOf(env, company).know(company, id, version, vehicle);
   await executeCommand(env, commands.introduced, call, { version });
 }
 
 /** The same before the answer, so that what is handed in next is matched with it; what fails here is done as work. */
-export const introduceNow = (env: Env, company: string, id: string): Promise<void> =>
-  introduce({ company, id }, env).catch((error: unknown) => logFault("vehicles.introduce", error, { company, id }));
+export const syncWithLedgerNow = (env: Env, company: string, id: string): Promise<void> =>
+  syncWithLedger({ company, id }, env).catch((error: unknown) =>
+    logFault("vehicles.introduce", error, { company, id }),
+  );
 
-function knownOf(
+function toLedgerVehicle(
   { licensePlate, vin, tankCapacity, fuelType, cards = [], assignments = [] }: Given,
   vehicleId: string,
-): KnownVehicle {
+): LedgerVehicle {
   return {
     vehicleId,
     ...(licensePlate && { licensePlate: latin(barePlate(licensePlate)) }),

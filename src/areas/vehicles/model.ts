@@ -58,9 +58,9 @@ const Loading = z
     address: AddressInput,
     period: said(
       z.object({
-        startDate: MomentText.describe("ISO 8601. Without an offset it is local time there."),
+        startDate: MomentText.describe("ISO 8601. Without an offset: local time at the place."),
         endDate: said(MomentText).describe(
-          "A date alone is the end of that day; 24 hours after the start when not said.",
+          "A date without time means the end of that day. Default: 24 hours after the start.",
         ),
       }),
     ),
@@ -85,8 +85,8 @@ const Addresses = z.preprocess(
 const CardInput = z
   .object({
     provider: LineText(60).trim().min(1, "It is empty"),
-    number: said(CardNumber).describe("Shown to nobody: only its last four signs are."),
-    last4: said(LastFour).describe("Instead of the number, of a card that is there already."),
+    number: said(CardNumber).describe("Never returned; only its last four characters are."),
+    last4: said(LastFour).describe("Instead of `number`, for a card that the vehicle already has."),
   })
   .refine(({ number, last4 }) => number ?? last4, {
     message: "number must be given",
@@ -103,8 +103,8 @@ const Driver = z.object({
 
 const AssignmentInput = z.object({
   driver: Driver,
-  from: MomentText.describe("Without an offset it is local time in the country of the vehicle."),
-  to: said(MomentText).describe("A date alone is the end of that day. Open when not said."),
+  from: MomentText.describe("Without an offset: local time in the country of the vehicle."),
+  to: said(MomentText).describe("A date without time means the end of that day. Default: open end."),
 });
 
 const Vin = LineText(40)
@@ -118,20 +118,24 @@ const Vin = LineText(40)
 /** A vehicle as it is sent: where and when it is free, and what the fleet knows of it. */
 export const VehicleInput = z
   .object({
-    owner: said(z.email("Not an e-mail address").max(254)).describe("Who answers for it."),
-    sources: said(z.array(SourceNumber).max(50)).describe("Kept as they are said."),
+    owner: said(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
+    sources: said(z.array(SourceNumber).max(50)).describe("Stored and returned as sent."),
     requirements: said(Requirements),
-    loading: said(Loading).describe("Where and when it is free. Without it, it is only kept in the fleet."),
-    unloading: said(z.object({ address: Addresses })).describe("Where it wants to go: any of these."),
-    range: said(Amount(1000)).describe("Kilometres it goes to a loading; 100 when not said."),
+    loading: said(Loading).describe(
+      "Where and when the vehicle is available. Without it the vehicle is only part of the fleet.",
+    ),
+    unloading: said(z.object({ address: Addresses })).describe("Preferred destinations, any of them."),
+    range: said(Amount(1000)).describe("Kilometres that it drives empty to a loading. Default: 100."),
     comments: said(Text(10_000)),
     licensePlate: said(Plate),
-    countryCode: said(Country).describe("Where it is registered."),
+    countryCode: said(Country).describe("Country of registration."),
     vin: said(Vin),
-    fuelType: said(choice(fuels)).describe("What it takes; fills of another fuel are flagged."),
+    fuelType: said(choice(fuels)).describe("The fuel it uses; purchases of another fuel are flagged."),
     tankCapacity: said(Amount(10_000)).describe("Litres."),
     cards: said(z.array(CardInput).max(20)).describe("Fuel and toll cards."),
-    assignments: said(z.array(AssignmentInput).max(200)).describe("Who drives it, and when."),
+    assignments: said(z.array(AssignmentInput).max(200)).describe(
+      "Drivers with the period in which each drives the vehicle.",
+    ),
     metadata: said(Metadata),
   })
   .refine(({ loading, licensePlate }) => loading ?? licensePlate, {

@@ -8,8 +8,8 @@ import { coordinatesOf } from "../../domain/places/places.ts";
 import { listOf } from "../../platform/lists.ts";
 import { inputExample, vehicleId, viewExample } from "./examples.ts";
 import { NewVehicle, type Vehicle, VehicleInput, VehicleView, type events, isPresent, viewOf } from "./model.ts";
-import { introduceNow } from "./jobs.ts";
-import { commands, type SaidVehicle, type SaidCard } from "./commands.ts";
+import { syncWithLedgerNow } from "./jobs.ts";
+import { commands, type VehicleUpdate, type CardUpdate } from "./commands.ts";
 import { ListQuery, listVehicles } from "./search.ts";
 
 const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
@@ -20,17 +20,17 @@ const { get, post, put, del } = operationsOn<Vehicle, typeof events>({
 
 export const operations = {
   create: post("/api/v1/vehicles", {
-    summary: "Offer a vehicle, or keep one of the fleet",
+    summary: "Create a vehicle",
     description:
-      "With `loading` it is free at that place and time, and freights near it are found under its matches. Missing coordinates are looked up by postal code or town. Of a card's number only the end is kept to be shown, and a keyed digest to find it by.",
+      "With `loading` the vehicle is available at that place and time, and its matches list freights nearby. Missing coordinates are looked up by postal code or town. Of a card number only the last four characters and a keyed digest for look-ups are stored.",
     body: VehicleInput,
     ok: NewVehicle,
     status: 201,
     refuses: ["in_progress"],
     example: { body: inputExample, reply: { id: vehicleId, ...viewExample } },
     async handle({ body }, context) {
-      const { reply, ...more } = await context.execute(commands.create, context.newId, await saidIn(body, context));
-      await introduceNow(context.env, context.caller.company, reply.vehicleId);
+      const { reply, ...more } = await context.execute(commands.create, context.newId, await toUpdate(body, context));
+      await syncWithLedgerNow(context.env, context.caller.company, reply.vehicleId);
       const location = `/api/v1/vehicles/${reply.vehicleId}`;
       return new Answer({ id: reply.vehicleId, ...reply }, { ...more, headers: { location } });
     },
@@ -38,7 +38,7 @@ export const operations = {
 
   list: get("/api/v1/vehicles", {
     summary: "List vehicles",
-    description: "Newest first. A vehicle appears about a second after it was made.",
+    description: "Newest first. A vehicle appears about a second after it was created.",
     query: ListQuery,
     ok: listOf(VehicleView),
     example: {
@@ -58,13 +58,17 @@ export const operations = {
   update: put("/api/v1/vehicles/:vehicleId", {
     summary: "Replace a vehicle",
     description:
-      "Replaces what the body names; `metadata` stays when it is not sent. A card that is there already may be named by its `last4`. What is sent as it was changes no version.",
+      "Replaces all fields; `metadata` is kept if it is not sent. A card that the vehicle already has may be sent with `last4` only. Identical values do not change the version.",
     body: VehicleInput,
     ok: VehicleView,
     example: { body: inputExample, reply: viewExample },
     async handle({ params, body }, context) {
-      const { reply, ...more } = await context.execute(commands.replace, params.vehicleId, await saidIn(body, context));
-      await introduceNow(context.env, context.caller.company, params.vehicleId);
+      const { reply, ...more } = await context.execute(
+        commands.replace,
+        params.vehicleId,
+        await toUpdate(body, context),
+      );
+      await syncWithLedgerNow(context.env, context.caller.company, params.vehicleId);
       return new Answer(reply, more);
     },
   }),
@@ -72,24 +76,24 @@ export const operations = {
   remove: del("/api/v1/vehicles/:vehicleId", {
     summary: "Remove a vehicle",
     description:
-      "Nothing of it is kept, but the sealed answers to requests with an `Idempotency-Key` for their 24 hours. Again: 204 again.",
+      "Deletes all its data, except the encrypted responses to requests with an `Idempotency-Key`, which are kept for 24 hours. Repeating the request returns 204 again.",
     ok: z.object({}),
     status: 204,
     async handle({ params }, { env, caller, execute }) {
       await execute(commands.remove, params.vehicleId, {});
-      await introduceNow(env, caller.company, params.vehicleId);
+      await syncWithLedgerNow(env, caller.company, params.vehicleId);
       return {};
     },
   }),
 };
 
 /** The body as the vehicle keeps it: places with coordinates, cards without their numbers. */
-async function saidIn({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<SaidVehicle> {
+async function toUpdate({ metadata, cards, ...given }: VehicleInput, { env, caller }: Context): Promise<VehicleUpdate> {
   const [loading, addresses] = await Promise.all([
-    given.loading && located(env, given.loading.address).then((address) => ({ ...given.loading!, address })),
-    given.unloading && Promise.all(given.unloading.address.map((address) => located(env, address))),
+    given.loading && withCoordinates(env, given.loading.address).then((address) => ({ ...given.loading!, address })),
+    given.unloading && Promise.all(given.unloading.address.map((address) => withCoordinates(env, address))),
   ]);
-  const kept = cards?.map(({ provider, number, last4 = "" }): SaidCard => ({
+  const kept = cards?.map(({ provider, number, last4 = "" }): CardUpdate => ({
     provider,
     ...(number ? keptCard(env, caller.company, number) : { last4 }),
   }));
@@ -108,7 +112,7 @@ type Located = Parameters<typeof coordinatesOf>[1] & {
   coordinates?: { latitude: number; longitude: number } | undefined;
 };
 
-async function located<Address extends Located>(env: Env, address: Address): Promise<Address> {
+async function withCoordinates<Address extends Located>(env: Env, address: Address): Promise<Address> {
   if (address.coordinates) return address;
   const coordinates = await coordinatesOf(env, address);
   return coordinates ? { ...address, coordinates } : address;

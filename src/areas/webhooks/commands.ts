@@ -114,7 +114,9 @@ export const commands = commandsOn<Subscription, typeof events>(
   update: (subscription, { seen, ...said }: Omit<Opening, "sealed"> & { seen: number }, { at, by }) => {
     if (!subscription || subscription.deletedAt) return refuse("not_found");
     if (subscription.epoch !== seen)
-      return refuse("in_progress", "The webhook was changed or reset meanwhile.", { headers: { "retry-after": "1" } });
+      return refuse("in_progress", "The webhook was changed or reset by another request. Read it and try again.", {
+        headers: { "retry-after": "1" },
+      });
     const owned = by?.accountId === subscription.accountId ? subscription : belongingTo(subscription, by?.accountId);
     const {
       eventTypes: _,

@@ -16,7 +16,7 @@ const subscriptionInput = <Auth extends z.ZodType<Authentication | undefined>>(a
         .string()
         .max(2048)
         .optional()
-        .describe("https to a public address. Required, but not looked at with `Lambda` and `Sqs`."),
+        .describe("https URL of a public address. Required, except with `Lambda` and `Sqs`, which ignore it."),
       authentication,
       payload: choice(["Thin", "Full"])
         .optional()
@@ -32,7 +32,7 @@ const subscriptionInput = <Auth extends z.ZodType<Authentication | undefined>>(a
 
 export const SubscriptionInput = subscriptionInput(
   Authentication.optional().describe(
-    "How we prove to the receiver who we are; `None` when not said. Deliveries are signed in any case.",
+    "How Lorry authenticates to the receiver. Default: `None`. Deliveries are always signed.",
   ),
 )
   .superRefine(
@@ -47,7 +47,7 @@ export const SubscriptionInput = subscriptionInput(
 /** Whether `callbackUrl` must be there depends on the authentication that stays when none is sent. */
 export const SubscriptionUpdate = subscriptionInput(
   AuthenticationUpdate.optional().describe(
-    "Stays as it is when not sent. A secret that is left out, or sent as `***`, stays too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",
+    "Kept if not sent. A secret that is omitted or sent as `***` is kept too, unless `callbackUrl` or `tokenUrl` changes: then send it again.",
   ),
 ).meta({ id: "SubscriptionUpdate" });
 
@@ -64,7 +64,7 @@ export const SubscriptionView = z
     status: z
       .enum(["Active", "Failing", "Disabled"])
       .describe(
-        "`Failing` is a warning only. To a `Disabled` one nothing is sent until it is reset; what waits is kept.",
+        "`Failing` is only a warning. A `Disabled` webhook receives nothing until it is reset; waiting deliveries are kept.",
       ),
     disabledBecause: z
       .enum(["Failures", "Gone", "AccountBlocked", "KeyRevoked"])
@@ -74,7 +74,7 @@ export const SubscriptionView = z
       ),
     disablesAfter: z
       .object({ failures: z.number().int(), seconds: z.number() })
-      .describe("So many failures in a row, going on for so long, disable a webhook."),
+      .describe("Number of consecutive failures, and their duration, after which a webhook is disabled."),
     eventTypes: z.array(z.string()),
     receives: z
       .array(z.string())
@@ -85,7 +85,7 @@ export const SubscriptionView = z
     authentication: AuthenticationView,
     payload: z.enum(["Thin", "Full"]),
     description: z.string().optional(),
-    emails: z.array(z.string()).describe("Who is told by mail."),
+    emails: z.array(z.string()).describe("Addresses that are notified by mail."),
     createdAt: z.string().describe("Events from this moment on are delivered."),
     updatedAt: z.string().describe("When what was decided about it last changed; how it goes does not count."),
     failureCount: z
@@ -122,13 +122,15 @@ export const deliveredExample = {
 /** What a receiver gets. */
 export const WebhookBody = z
   .object({
-    id: z.string().describe("The same on every attempt; also in the header `webhook-id`."),
+    id: z.string().describe("The same for every attempt; also sent in the header `webhook-id`."),
     eventType: z.string(),
     createdAt: z.string(),
     sequence: z
       .number()
       .int()
-      .describe("Rises by one with each change of the resource: drop what is older than what you have."),
+      .describe(
+        "Increases by one with each change of the resource: ignore events with a lower number than you already have.",
+      ),
     resource: z.object({ type: z.string(), id: z.string(), url: z.string(), version: z.number().int() }),
     status: z.string(),
     previousStatus: z.string().optional(),
@@ -161,7 +163,7 @@ export const subscriptionExample: SubscriptionView = {
   droppedCount: 0,
 };
 
-const Secret = z.string().describe("`whsec_` and base64; shown only in this answer.");
+const Secret = z.string().describe("`whsec_` and base64; returned only in this response.");
 export const NewSubscription = SubscriptionView.extend({ secret: Secret }).meta({ id: "NewSubscription" });
 
 export const ResetInput = z
@@ -232,7 +234,7 @@ export const DeliveryView = z
     status: z
       .enum(deliveryStatuses)
       .describe("`Held`: an earlier one about the same resource is not done. `Exhausted`: all attempts were used up."),
-    attempts: z.array(AttemptView).describe("In their order."),
+    attempts: z.array(AttemptView).describe("In order."),
     nextAttemptAt: z.string().optional().describe("Absent while the webhook is disabled."),
     createdAt: z.string(),
     updatedAt: z.string().describe("When it was last tried, or else when it was made or dropped."),

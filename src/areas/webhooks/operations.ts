@@ -66,10 +66,10 @@ export const operations = {
   create: post("/api/v1/webhooks", {
     summary: "Subscribe to events",
     description:
-      "The secret is shown only in this answer, and again when the request is repeated with its Idempotency-Key: it signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
-      "A delivery is good when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, later when `Retry-After` asks for it. " +
-      "A receiver that fails five times in a row is probed with one delivery at a time; one that goes on failing is disabled, and what it would have got is kept for 14 days, until it is reset. " +
-      "A webhook receives only what the key that made it may read: naming an event type that the key may not read is refused, and `All` means every type that it may read. It follows the key when that is rotated, and receives nothing new once the key is revoked or has expired (`KeyRevoked`).",
+      "The signing secret is returned only in this response, and again if the request is repeated with its Idempotency-Key. It signs every delivery by Standard Webhooks 1.0 (headers webhook-id, webhook-timestamp, webhook-signature). " +
+      "A delivery succeeds if the receiver answers 2xx within 15 seconds; otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later if `Retry-After` asks for it. " +
+      "After five failures in a row, the receiver is probed with one delivery at a time. If it continues to fail, the webhook is disabled, and its events are kept for 14 days or until it is reset. " +
+      "A webhook receives only events that the key which created it may read: other event types are refused, and `All` means all types that the key may read. If the key is rotated, the webhook follows the new key; once the key is revoked or expired, it receives no new events (`KeyRevoked`).",
     body: SubscriptionInput,
     ok: NewSubscription,
     status: 201,
@@ -123,7 +123,7 @@ export const operations = {
 
   remove: del("/api/v1/webhooks/:subscriptionId", {
     summary: "Unsubscribe",
-    description: "Deliveries that wait are dropped. Deleting again answers the same.",
+    description: "Waiting deliveries are dropped. Repeating the request returns the same response.",
     ok: z.object({}),
     status: 204,
     async handle({ params }, context) {
@@ -134,9 +134,9 @@ export const operations = {
   }),
 
   reset: put("/api/v1/webhooks/:subscriptionId/reset", {
-    summary: "Start a webhook anew",
+    summary: "Reset a webhook",
     description:
-      "The failure count becomes zero, a disabled webhook is active again, and what waits goes out at once, in its order and ten a second. One whose key was revoked (`KeyRevoked`) belongs to the key that asks from then on, which must be allowed to read the event types it names; `replayFrom` sends what it missed.",
+      "Resets the failure count to zero, enables a disabled webhook, and sends waiting deliveries in order, ten per second. A webhook whose key was revoked (`KeyRevoked`) is assigned to the key of this request, which must be allowed to read its event types; `replayFrom` sends the events that it missed.",
     body: ResetInput,
     optionalBody: true,
     ok: ResetSubscription,
@@ -158,9 +158,9 @@ export const operations = {
   }),
 
   notify: put("/api/v1/webhooks/:subscriptionId/notify", {
-    summary: "Say who is told by mail when a webhook fails",
+    summary: "Set who is notified by mail when a webhook fails",
     description:
-      "Once when it has been failing for ten minutes, once half-way to being disabled, once when it is disabled, and once when it is well again.",
+      "One mail each: after ten minutes of failures, half-way to being disabled, when the webhook is disabled, and when it has recovered.",
     body: NotifyInput,
     ok: NotifiedView,
     refuses: ["rate_limited"],
@@ -174,7 +174,7 @@ export const operations = {
   test: post("/api/v1/webhooks/:subscriptionId/test", {
     summary: "Send a test event now",
     description:
-      "One attempt, also to a disabled webhook; it counts for nothing. The answer tells what the receiver said, whatever its status. A receiver that was not reached, and a token server that gave no token, are answered with 502, 503 or 504, and the rest of the result beside it.",
+      "Makes one attempt, even if the webhook is disabled; it does not change the failure count. The response contains the receiver's answer, whatever its status. If the receiver could not be reached or the token server issued no token, the status is 502, 503 or 504, with the remaining result in the problem.",
     ok: TestResult,
     refuses: [...externalReasons],
     example: {
@@ -183,7 +183,7 @@ export const operations = {
     async handle({ params: { subscriptionId: id } }, { env, caller, execute, newId }) {
       const { version, replayed } = await execute(commands.ask, id, {});
       const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
-      if (!outcome) throw new Problem("not_found", "The webhook was deleted meanwhile.");
+      if (!outcome) throw new Problem("not_found", "The webhook was deleted by another request.");
       const { status: _, detail: __, ...rest } = outcome;
       const failure = unreachedBy(outcome);
       if (failure) throw externalProblem(failure, rest);
@@ -194,7 +194,7 @@ export const operations = {
   deliveries: get("/api/v1/webhooks/:subscriptionId/deliveries", {
     summary: "List the deliveries of a webhook",
     description:
-      "Newest first unless `sort` says otherwise, each with its attempts; kept for 30 days after it is done. A delivery changes with each attempt. Deliveries of events that the key may not read are left out.",
+      "Newest first unless `sort` is sent, each with its attempts; kept for 30 days after completion. `updatedAt` changes with each attempt. Deliveries of events that the key may not read are omitted.",
     query: z.object({
       ...listParameters(["createdAt"]),
       status: choice(deliveryStatuses).optional(),
@@ -227,8 +227,8 @@ export const operations = {
   }),
 
   resend: post("/api/v1/webhooks/:subscriptionId/deliveries/:deliveryId/resend", {
-    summary: "Send a delivery once more",
-    description: "Now, whatever has become of it, with the id it had; the attempt counts for nothing.",
+    summary: "Repeat a delivery",
+    description: "Sends it now, whatever its status, with the same id; the attempt does not change the failure count.",
     ok: z.object({ deliveryId: z.string() }),
     status: 202,
     example: { reply: { deliveryId: deliveryExample.deliveryId } },
@@ -242,7 +242,7 @@ export const operations = {
   }),
 
   eventTypes: get("/api/v1/webhooks/event-types", {
-    summary: "List the events one can subscribe to",
+    summary: "List the event types",
     description: "Each with the JSON Schema of its `data`.",
     query: z.object(pageParameters),
     ok: listOf(EventTypeView),
@@ -254,15 +254,15 @@ export const operations = {
   }),
 
   events: get("/api/v1/events", {
-    summary: "List what has happened",
+    summary: "List events",
     description:
-      "The polling twin of webhooks: the same bodies, oldest first unless `sort` says otherwise, kept for 30 days, a second or two behind. `cursor` takes the id of any event: to hear what comes after the last page, ask again with the id of the last one you have. Events that the key may not read are left out: those of orders need `orders:read`, those of freights, offers and requests `freights:read`, and so on.",
+      "For polling instead of webhooks: the same bodies, oldest first unless `sort` is sent, kept for 30 days, with a delay of one or two seconds. `cursor` accepts the id of any event: to continue after the last page, send the id of the last event that you have. Events that the key may not read are omitted: orders need `orders:read`; freights, offers and requests `freights:read`; and so on.",
     query: z.object({
       ...eventsListed,
       after: aliasOf("cursor", eventsListed.cursor),
       since: aliasOf("updatedSince", eventsListed.updatedSince),
       eventType: choice(eventTypes).optional(),
-      payload: choice(["Thin", "Full"]).optional().describe("`Full` has the data with it."),
+      payload: choice(["Thin", "Full"]).optional().describe("`Full` includes the data."),
     }),
     ok: listOf(WebhookBody),
     example: { query: { eventType: "OrderProcessed" }, reply: { items: [deliveredExample] } },
@@ -292,7 +292,7 @@ export const operations = {
 };
 
 const unknownEvent = (name: string) =>
-  new Problem("invalid_cursor", "There is no such event, or it is older than 30 days.", {
+  new Problem("invalid_cursor", "The event does not exist or is older than 30 days.", {
     errors: [wrongField([name], "invalid_cursor", `${name} is not the id of an event that is kept.`)],
   });
 

@@ -1,6 +1,6 @@
 import type { InvitationWriter } from "../../areas/freights/shares/jobs.ts";
 import type { PublicFreight } from "../../areas/freights/views.ts";
-import type { TidingWriter } from "../../areas/freights/guests/offer-notification-mails.ts";
+import type { OfferNotificationWriter } from "../../areas/freights/guests/offer-notification-mails.ts";
 import { townOf } from "../frame/format.ts";
 import { type FreightLanguage, findLanguage, formatMessage } from "../../i18n/language.ts";
 import { dayAt, moneyOf, periodAt } from "./format.ts";
@@ -24,7 +24,7 @@ export const invitationMail: InvitationWriter = ({ freight, name, message, link,
 };
 
 /** The mail about the answer to a guest's offer, with the link to its page. */
-export const offerNotificationMail: TidingWriter = ({ freight, offer, link, language: tag }, company) => {
+export const offerNotificationMail: OfferNotificationWriter = ({ freight, offer, link, language: tag }, company) => {
   const language = spoken(tag);
   const { words } = language;
   const parts = [

@@ -20,7 +20,7 @@ import {
   retried,
   commands,
   type Result,
-  type Turn,
+  type NextStep,
 } from "../../../src/areas/automations/commands.ts";
 import type { Decision, CommandContext, Refusal } from "../../../src/platform/decision.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
@@ -96,13 +96,13 @@ const made = (fines: number): World => {
 };
 
 /** Somebody else sets about it each time. */
-const begun = (world: World): Turn & { token: string } => {
+const begun = (world: World): NextStep & { token: string } => {
   const token = `reader ${++world.readers}`;
   const step = world.perform(commands.begin.decide, { token });
-  return { ...(("reply" in step ? step.reply : { go: "Done" }) as Turn), token };
+  return { ...(("reply" in step ? step.reply : { go: "Done" }) as NextStep), token };
 };
 
-const resultsFor = (turn: Turn, entered: boolean): Result[] =>
+const resultsFor = (turn: NextStep, entered: boolean): Result[] =>
   turn.go === "Match"
     ? turn.items.map(({ index, item }) => ({ index, fine: item.fine, outcome: outcome(entered) }))
     : [];

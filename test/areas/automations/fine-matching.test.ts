@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { occurredAt } from "../../../src/areas/automations/time-windows.ts";
 import { daysLeft, nextReminders, reminders } from "../../../src/areas/automations/deadlines.ts";
 import { droveAt, type Assignment } from "../../../src/areas/automations/drivers.ts";
-import { namesOf } from "../../../src/areas/automations/duplicates.ts";
+import { duplicateKeys } from "../../../src/areas/automations/duplicates.ts";
 import { enough, matched, type Known, type Suspect } from "../../../src/areas/automations/match.ts";
 import { foldedPlate, likenessOf, PlateIndex, plateKey } from "../../../src/areas/automations/plates.ts";
 import { meantOf, onRoadAt, type Road } from "../../../src/areas/automations/orders-on-road.ts";
@@ -273,8 +273,8 @@ describe("a fine", () => {
 
   const minute = (moment: string) => Date.parse(`${moment}Z`);
   const shared = (one: object, other: object) => {
-    const names = new Set(namesOf({ ...fine, amount: 40, ...one }, minute));
-    return namesOf({ ...fine, amount: 40, ...other }, minute).some((name) => names.has(name));
+    const names = new Set(duplicateKeys({ ...fine, amount: 40, ...one }, minute));
+    return duplicateKeys({ ...fine, amount: 40, ...other }, minute).some((name) => names.has(name));
   };
   const twice: [string, object, object, boolean][] = [
     ["the same case and plate", { reference: "A-1" }, { reference: "a 1", offenceAt: undefined, amount: 60 }, true],

@@ -6,7 +6,7 @@ import type { Freight } from "../../../src/areas/freights/model.ts";
 import { OfferInput } from "../../../src/areas/freights/offers/model.ts";
 import type { Offer } from "../../../src/areas/freights/offers/negotiation.ts";
 import { centsOf } from "../../../src/areas/freights/price.ts";
-import { saidOf } from "../../../src/areas/freights/input.ts";
+import { toFreightDetails } from "../../../src/areas/freights/input.ts";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";
 import { faultsOfStops, locate } from "../../../src/areas/freights/stops.ts";
 import type { Env } from "../../../src/platform/env.ts";
@@ -64,7 +64,7 @@ describe("whatever freight is taken by whatever offer", () => {
         const locations = await locate({} as Env, body);
         fc.pre(faultsOfStops(locations, new Date().toISOString()).length === 0);
         taken++;
-        const now = { said: saidOf(body, locations), metadata: body.metadata } as Freight;
+        const now = { said: toFreightDetails(body, locations), metadata: body.metadata } as Freight;
         const said = given ?? { carrier: { name: "Carrier", email: "a@b.example" }, price: 1000 };
         const offer = { ...said, price: centsOf(said.price), currency: "EUR", offerId: "the-offer" } as Offer;
         for (const orderNumber of numbersOf(id, now)) {

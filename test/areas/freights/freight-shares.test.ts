@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Events, Freight } from "../../../src/areas/freights/model.ts";
 import { nextDue } from "../../../src/areas/freights/lifecycle.ts";
-import { saidOf } from "../../../src/areas/freights/input.ts";
+import { toFreightDetails } from "../../../src/areas/freights/input.ts";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";
 import { shareCommands } from "../../../src/areas/freights/shares/commands.ts";
 import { mailing, type Recipient } from "../../../src/areas/freights/shares/model.ts";
@@ -322,7 +322,7 @@ describe("a tier", () => {
   /** A freight that was shared in three tiers, half an hour apart. */
   async function tiered(): Promise<Freight> {
     const body = FreightInput.parse(freight());
-    const said = saidOf(body, await locate({} as Env, body));
+    const said = toFreightDetails(body, await locate({} as Env, body));
     const { state } = done(freightCommands.create.decide(undefined, { said }, momentAt(0, 1)));
     return done(shareCommands.share.decide(state, { recipients, hidePrice: false }, momentAt(0, 2))).state!;
   }

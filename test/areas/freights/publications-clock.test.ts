@@ -4,7 +4,7 @@ import { publicationCommands } from "../../../src/areas/freights/publications/co
 import { publishing } from "../../../src/areas/freights/publications/model.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
-import type { Told } from "../../../src/areas/sources/call-connector.ts";
+import type { CallResult } from "../../../src/areas/sources/call-connector.ts";
 import { FreightLife } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
@@ -16,7 +16,7 @@ let began: number;
 /** Every call that sources got. */
 let calls: { after: number; wanted: string; price?: number | undefined; version: number }[];
 /** How sources answer. */
-let answer: () => Told;
+let answer: () => CallResult;
 
 beforeEach(() => start());
 afterEach(() => life.close());

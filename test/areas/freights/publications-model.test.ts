@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  followed,
+  sourceChanged,
   publishAt,
   removeEverywhere,
-  settled,
-  telling,
-  untold,
+  recordCall,
+  publicationJobs,
+  pendingPublications,
   type Publication,
 } from "../../../src/areas/freights/publications/model.ts";
 
-type Told = Parameters<typeof settled>[3];
+type Told = Parameters<typeof recordCall>[3];
 
 const sources = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 4 });
 const told: fc.Arbitrary<Told> = fc.oneof(
@@ -40,14 +40,15 @@ function played(steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : ne
     if (one.does === "show") publications = publishAt(publications, (shown = one.sources), moment(version));
     if (one.does === "remove") [publications, shown] = [removeEverywhere(publications, version), []];
     if (one.does === "tell") {
-      const next = untold(publications)[one.nth];
+      const next = pendingPublications(publications)[one.nth];
       if (!next) continue;
       calls.push({ source: next.source, wanted: next.wanted, version: next.version, told: one.told });
-      publications = settled(publications, next.source, next.version, one.told)!;
+      publications = recordCall(publications, next.source, next.version, one.told)!;
       if (one.told === "NotConfigured") gone.add(next.source);
     }
-    if (one.does === "late") publications = settled(publications, one.source, -1, one.told) ?? publications;
-    if (one.does === "follow") publications = followed(publications, one.source, one.isThere, version) ?? publications;
+    if (one.does === "late") publications = recordCall(publications, one.source, -1, one.told) ?? publications;
+    if (one.does === "follow")
+      publications = sourceChanged(publications, one.source, one.isThere, version) ?? publications;
     if (one.does === "follow" && !one.isThere) gone.add(one.source);
   }
   return { publications, shown, calls, gone };
@@ -60,7 +61,7 @@ test("whatever happens, each source is in the list once, and wanted where the fr
       const wanted = publications.filter((one) => one.wanted !== "Remove").map(({ source }) => source);
       expect(wanted).toEqual(shown);
       expect(new Set(publications.map(({ source }) => source)).size).toBe(publications.length);
-      expect(telling(publications).length > 0).toBe(publications.some(({ status }) => status === "Pending"));
+      expect(publicationJobs(publications).length > 0).toBe(publications.some(({ status }) => status === "Pending"));
     }),
   );
 });
@@ -109,7 +110,7 @@ test("calls of one version end, removals last", () => {
   const callsOf = (first: Publication[], answer: Told) => {
     let now = first;
     let calls = 0;
-    for (; untold(now).length > 0; calls++) now = settled(now, 2, now[0]!.version, answer)!;
+    for (; pendingPublications(now).length > 0; calls++) now = recordCall(now, 2, now[0]!.version, answer)!;
     return { calls, status: now[0]!.status, error: now[0]!.error };
   };
   const shown = publishAt([], [2], moment(1));

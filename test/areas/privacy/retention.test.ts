@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { localCompany, type Company } from "../../../src/areas/companies/model.ts";
 import { forgetOlder } from "../../../src/areas/privacy/retention-jobs.ts";
-import { type RetentionPlace, retentionCommands } from "../../../src/areas/privacy/retention.ts";
+import { type RetentionPosition, retentionCommands } from "../../../src/areas/privacy/retention.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { asking } from "../../support/api-client.ts";
@@ -31,8 +31,8 @@ test("each turn goes on where the one before stopped, and the last one has forgo
   const env: Env = { ...bindings, PRIVACY_STRETCH_MS: "0" };
   const inTwoDays = Date.now() + 2 * 24 * 60 * 60 * 1000;
   const retention = { audit: 1, mails: 1, orders: 1 };
-  const places: (RetentionPlace | undefined)[] = [];
-  for (let from: RetentionPlace | undefined; places.length === 0 || from;) {
+  const places: (RetentionPosition | undefined)[] = [];
+  for (let from: RetentionPosition | undefined; places.length === 0 || from;) {
     from = await forgetOlder(env, company, { retention, from }, inTwoDays);
     places.push(from);
   }
@@ -43,9 +43,9 @@ test("each turn goes on where the one before stopped, and the last one has forgo
 test("of two who set out from one place the first counts", () => {
   const at = "2026-11-20T09:00:00.000Z";
   const moment = { at } as CommandContext;
-  const came = (company: Company, ask: { from?: RetentionPlace; to?: RetentionPlace }) =>
+  const came = (company: Company, ask: { from?: RetentionPosition; to?: RetentionPosition }) =>
     retentionCommands.came.decide(company, ask, moment) as Decision<Company, unknown, object>;
-  const [first, second]: RetentionPlace[] = [
+  const [first, second]: RetentionPosition[] = [
     { kind: "orders", after: "100" },
     { kind: "orders", after: "200" },
   ];

@@ -9,8 +9,8 @@ import {
   withReader,
   type Feed,
 } from "../../../durable-objects/ledger/feeds.ts";
-import { importAsked } from "../../../src/areas/transactions/jobs.ts";
-import type { LeftFor, PostedFeed, Task } from "../../../src/areas/transactions/ledger.ts";
+import { importInRequest } from "../../../src/areas/transactions/jobs.ts";
+import type { ImportInterruption, PostedFeed, Task } from "../../../src/areas/transactions/ledger.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
 import { ObjectLife } from "../../support/simulated-object.ts";
@@ -64,12 +64,12 @@ async function leftFor(broken: {
   FILES?: object;
   COMPANIES?: object;
   take?: () => Promise<never>;
-}): Promise<LeftFor[]> {
-  const left: LeftFor[] = [];
+}): Promise<ImportInterruption[]> {
+  const left: ImportInterruption[] = [];
   const task: Task = { feedId: "f", file, cursor: { offset: 0, row: 0, carried: {} } };
   const ledger = {
     next: async () => (left.length === 0 ? task : undefined),
-    leave: async (_: string, why: LeftFor) => void left.push(why),
+    leave: async (_: string, why: ImportInterruption) => void left.push(why),
     staged: async () => undefined,
     take: broken.take ?? (async () => undefined),
   };
@@ -80,7 +80,7 @@ async function leftFor(broken: {
     COMPANIES: broken.COMPANIES ?? { getByName: () => owner },
     LEDGERS: { getByName: () => ledger },
   } as unknown as Env;
-  await importAsked(env, "company", { reader: "me", feedId: "f", until: Date.now() + 60_000 });
+  await importInRequest(env, "company", { reader: "me", feedId: "f", until: Date.now() + 60_000 });
   return left;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { unpaired, type Billed } from "../../../src/areas/transactions/reconciliation-diff.ts";
+import { reconciliationDiff, type InvoiceLine } from "../../../src/areas/transactions/reconciliation-diff.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { books, purchase, type Books } from "../../support/transactions.ts";
 
@@ -126,10 +126,13 @@ describe("differences", () => {
       gross: gross * 100,
       productName: n < 3 ? "Diesel" : "Toll",
     }));
-    const billed = (amount: number): Billed => ({ amount, cents: amount * 100, by: "gross" });
-    expect(unpaired([billed(1785), billed(595), billed(70)], bought)).toEqual({ missing: [], extra: [] });
-    expect(unpaired([billed(70), billed(70)], bought)).toEqual({ missing: [billed(70)], extra: [0, 1, 2, 3] });
-    expect(unpaired([{ ...billed(70), by: "net" }], bought).missing).toHaveLength(1);
+    const billed = (amount: number): InvoiceLine => ({ amount, cents: amount * 100, by: "gross" });
+    expect(reconciliationDiff([billed(1785), billed(595), billed(70)], bought)).toEqual({ missing: [], extra: [] });
+    expect(reconciliationDiff([billed(70), billed(70)], bought)).toEqual({
+      missing: [billed(70)],
+      extra: [0, 1, 2, 3],
+    });
+    expect(reconciliationDiff([{ ...billed(70), by: "net" }], bought).missing).toHaveLength(1);
   });
 });
 

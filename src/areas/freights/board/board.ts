@@ -5,7 +5,7 @@ import type { Env } from "../../../platform/env.ts";
 import { sortedParameters } from "../../../platform/lists.ts";
 import { board } from "../../sources/model.ts";
 import { endOf, publicView, type Freight } from "../model.ts";
-import { routeColumns, routeFields, routeText, suitableTrailerType } from "../route-search.ts";
+import { routeColumns, routeFields, routeWords, suitableTrailerType } from "../route-search.ts";
 import type { PublicFreight } from "../views.ts";
 
 // The built-in public board: the published freights of all companies that publish there, in their public view.
@@ -27,7 +27,7 @@ const search = searchable<Freight, BoardEntry>()({
   sort,
   columns: routeColumns,
   fields,
-  text: routeText,
+  text: routeWords,
 });
 
 export const BoardQuery = z.object({ ...shapesOf(fields), ...sortedParameters(sort) });

@@ -4,13 +4,13 @@ import { idAt } from "../../../platform/ids.ts";
 import type { Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { type Mailing, mailGuests, mailInRounds, mostAtOnce } from "./mails.ts";
-import { type Tiding, offerNotificationCommands } from "./offer-notification-commands.ts";
+import { type OfferNotification, offerNotificationCommands } from "./offer-notification-commands.ts";
 
 /** Puts a tiding into words. @param company who shows the freight */
-export type TidingWriter = (tiding: Tiding, company: string) => Pick<Mail, "subject" | "text">;
+export type OfferNotificationWriter = (tiding: OfferNotification, company: string) => Pick<Mail, "subject" | "text">;
 
 /** Mails guests what the company has answered to their offers, each answer once. @see mailInRounds */
-export const mailTidings = (job: Mailing, env: Env, write: TidingWriter): Promise<void> => {
+export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotificationWriter): Promise<void> => {
   const { company, id } = job;
   return mailInRounds(job, env, {
     place: `freights/answering/${id}`,
@@ -22,7 +22,12 @@ export const mailTidings = (job: Mailing, env: Env, write: TidingWriter): Promis
 };
 
 /** @returns the offers of which the mail was not taken */
-async function mailRound(job: Mailing, env: Env, tidings: Tiding[], write: TidingWriter): Promise<string[]> {
+async function mailRound(
+  job: Mailing,
+  env: Env,
+  tidings: OfferNotification[],
+  write: OfferNotificationWriter,
+): Promise<string[]> {
   const { company, id } = job;
   const { name } = (await executeCommand(env, companyCommands.facts, { company, id: company }, {})).reply;
   const mails = await Promise.all(
@@ -41,4 +46,4 @@ async function mailRound(job: Mailing, env: Env, tidings: Tiding[], write: Tidin
 }
 
 /** The same for the same answer, whoever mails it. */
-const idOf = ({ offer: { offerId, updatedAt } }: Tiding) => idAt(updatedAt, `${offerId}/${updatedAt}`);
+const idOf = ({ offer: { offerId, updatedAt } }: OfferNotification) => idAt(updatedAt, `${offerId}/${updatedAt}`);

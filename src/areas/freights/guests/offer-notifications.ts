@@ -3,14 +3,14 @@ import type { MovedOffer, Offer, OffersAfter } from "../offers/negotiation.ts";
 // What guests hear of their offers by mail. Pure.
 
 /** The work that mails it. */
-export const answering = "freights.answer";
+export const notificationJob = "freights.answer";
 
 /** Whoever offered by a link must hear of it when the company has countered, accepted or declined. */
-export function toBeTold({ offers, moved }: OffersAfter): { offers: Offer[]; jobs: string[] } {
+export function requestNotifications({ offers, moved }: OffersAfter): { offers: Offer[]; jobs: string[] } {
   const answered = moved.filter(isAnswered).map(({ offer }) => offer);
   return {
     offers: offers.map((offer) => (answered.includes(offer) ? { ...offer, isUntold: true } : offer)),
-    jobs: answered.length > 0 ? [answering] : [],
+    jobs: answered.length > 0 ? [notificationJob] : [],
   };
 }
 
@@ -31,14 +31,14 @@ const isNews = ({ status, updatedAt }: Offer, at: string) =>
   answers.includes(status) && Date.parse(at) - Date.parse(updatedAt) < newsMilliseconds;
 
 /** Answers whose mail nobody has sent yet. */
-export const untold = (offers: readonly Offer[], at: string): Offer[] =>
+export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
   offers.filter((offer) => offer.isUntold && isNews(offer, at));
 
 /** An answer, told from a later one to the same offer. */
-export type Told = Pick<Offer, "offerId" | "updatedAt">;
+export type NotifiedOffer = Pick<Offer, "offerId" | "updatedAt">;
 
 /** Some have been told, and of others there is nothing to tell any more. */
-export const told = (offers: readonly Offer[], those: readonly Told[], at: string): Offer[] =>
+export const markNotified = (offers: readonly Offer[], those: readonly NotifiedOffer[], at: string): Offer[] =>
   offers.map((offer) => {
     const { isUntold, ...rest } = offer;
     const isTold = those.some(({ offerId, updatedAt }) => offerId === offer.offerId && updatedAt === offer.updatedAt);

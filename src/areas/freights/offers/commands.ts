@@ -6,11 +6,11 @@ import { instantOf } from "../../../domain/places/zones.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import type { Events, Freight } from "../model.ts";
 import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";
-import { freightHappened, left, type Turn } from "../lifecycle.ts";
+import { freightHappened, left, type Transition } from "../lifecycle.ts";
 import { centsOf } from "../price.ts";
 import { shareOf, type Share } from "../shares/model.ts";
 import { zoneOfStop } from "../stops.ts";
-import { toBeTold } from "../guests/offer-notifications.ts";
+import { requestNotifications } from "../guests/offer-notifications.ts";
 import {
   type GuestAnswer,
   type GuestOfferInput,
@@ -167,13 +167,13 @@ function instantIn({ said }: Freight, text: string): string {
   return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
 }
 
-type Changed = Pick<Turn, "state" | "events" | "jobs">;
+type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
 /** What came of an answer, if it changed anything. */
-const written = (done: Changed, turn: Turn): Partial<Changed> => (done === turn ? {} : done);
+const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(
-  turn: Turn,
+  turn: Transition,
   offer: NewOffer,
   currency: string | undefined,
   context: CommandContext,
@@ -194,7 +194,7 @@ function wrongCurrency(wanted: string, given: string | undefined): Refusal | und
 
 /** Prices are said, and freights booked, only while the freight is published. */
 function answered(
-  turn: Turn,
+  turn: Transition,
   offer: Offer,
   answer: Answer,
   booking: Booking,
@@ -219,8 +219,8 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, jobs }: Turn, after: OffersAfter, context: CommandContext): Changed {
-  const { offers, jobs: more } = toBeTold(after);
+function changed({ state: now, events, jobs }: Transition, after: OffersAfter, context: CommandContext): Changed {
+  const { offers, jobs: more } = requestNotifications(after);
   return {
     state: { ...now, offers, updatedAt: context.at },
     events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, context)],
@@ -229,7 +229,7 @@ function changed({ state: now, events, jobs }: Turn, after: OffersAfter, context
 }
 
 /** The freight is its carrier's: it leaves the live list in the same step. */
-function booked(turn: Turn, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
+function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
   const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;
   const gone = left(

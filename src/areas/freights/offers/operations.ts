@@ -22,7 +22,7 @@ export const offerOperations = {
   create: post("/api/v1/freights/offers", {
     summary: "Enter a carrier's offer",
     description:
-      "For a published freight, in its currency. A carrier, told by its e-mail address, or among offers entered here by its VAT code, has one open offer at a time. Who was shown the freight by a link makes its offer on the page behind it.",
+      "For a published freight, in its currency. A carrier has one open offer at a time; it is identified by its e-mail address or, for offers entered here, by its VAT code. A carrier that received a link makes its offer on the linked page.",
     body: OfferInput,
     ok: OfferView,
     status: 201,
@@ -38,7 +38,7 @@ export const offerOperations = {
   list: get("/api/v1/freights/offers", {
     summary: "List offers",
     description:
-      "Newest first. With `freightId` as they are at this moment; without it those of all freights, about a second after they were made.",
+      "Newest first. With `freightId`, the current offers of that freight; without it, the offers of all freights, with a delay of about a second.",
     query: OfferQuery,
     ok: OfferList,
     refuses: ["not_found", "invalid_cursor"],
@@ -63,7 +63,7 @@ export const offerOperations = {
   answer: put(path, {
     summary: "Accept, decline, counter, update or confirm an offer",
     description:
-      "Whose turn it is answers the price that stands: `Accept`, `Decline`, or `Counter` with another price; 20 prices may be said of one offer. `Update` changes what was said last, until it is answered. `Confirm` makes an `Outdated` offer anew. " +
+      "The side named in `turn` answers the current price: `Accept`, `Decline`, or `Counter` with another price; an offer can have at most 20 prices. `Update` changes the last price until it is answered. `Confirm` renews an `Outdated` offer. " +
       "Accepting books the freight: every other open offer is declined with `OtherOfferAccepted`, the freight goes to the archive, and `carrierOrderId` names the carrier order that is made, under the freight's `externalNumber`. Of several who accept at the same moment one wins; the others are refused with `freight_already_booked`. " +
       "What came by a link only its carrier answers when it is the carrier's turn; for an offer that was entered here the company speaks for both.",
     body: OfferAnswer,
@@ -89,7 +89,7 @@ export const offerOperations = {
   withdraw: del(path, {
     summary: "Withdraw an offer",
     description:
-      "For the carrier, where the offer was entered here; one that came by a link only its carrier withdraws. Again: 204 again.",
+      "On behalf of the carrier, if the offer was entered here; only the carrier itself can withdraw an offer that came by link. Repeating the request returns 204 again.",
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],

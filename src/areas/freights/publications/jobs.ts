@@ -3,7 +3,7 @@ import type { Env, Job } from "../../../platform/env.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { alternativesOf } from "../../../domain/places/places.ts";
 import { commands as sourceCommands } from "../../sources/commands.ts";
-import { tellSource } from "../../sources/call-connector.ts";
+import { callConnector } from "../../sources/call-connector.ts";
 import { liveFreights } from "../live.ts";
 import { publicationCommands, type Untold } from "./commands.ts";
 
@@ -13,21 +13,21 @@ import { publicationCommands, type Untold } from "./commands.ts";
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
   const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
-  await Promise.all(left.map((one) => tell(env, { company, id }, one, { freight: said.freight, alternatives })));
+  await Promise.all(left.map((one) => callSource(env, { company, id }, one, { freight: said.freight, alternatives })));
 }
 
 /**
  * Of one freight a source hears one thing at a time: what changes meanwhile it is told next. The place is given back before
  * it is said what came of the call, for that may ask for the next one.
  */
-async function tell(
+async function callSource(
   env: Env,
   { company, id }: Pick<Job, "company" | "id">,
   { source, wanted, version }: Untold["left"][number],
   { freight, alternatives }: { freight: object; alternatives: object[] },
 ): Promise<void> {
   const call = () =>
-    tellSource(env, company, source, ({ alternativeLocations }) => ({
+    callConnector(env, company, source, ({ alternativeLocations }) => ({
       action: wanted,
       freightId: id,
       version,

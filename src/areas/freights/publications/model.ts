@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../../platform/decision.ts";
 import { board, type Call } from "../../sources/model.ts";
-import type { Told } from "../../sources/call-connector.ts";
+import type { CallResult } from "../../sources/call-connector.ts";
 import type { PublicationView } from "../views.ts";
 
 // Where a freight is published. Pure.
@@ -70,26 +70,26 @@ export const removeEverywhere = (publications: readonly Publication[], version: 
   });
 
 /** The work that a freight asks for as long as some source must still be told of it. */
-export const telling = (publications: readonly Publication[]): string[] =>
-  untold(publications).length > 0 ? [publishing] : [];
+export const publicationJobs = (publications: readonly Publication[]): string[] =>
+  pendingPublications(publications).length > 0 ? [publishing] : [];
 
 /** What sources must still be told. */
-export const untold = (publications: readonly Publication[]): Publication[] =>
+export const pendingPublications = (publications: readonly Publication[]): Publication[] =>
   publications.filter(({ status }) => status === "Pending");
 
 /** What came of telling a source of a version; nothing, when it must know of another one by now. */
-export function settled(
+export function recordCall(
   publications: readonly Publication[],
   source: number,
   version: number,
-  told: Told,
+  told: CallResult,
 ): Publication[] | undefined {
   const now = publications.find((one) => one.source === source);
   if (!now || now.version !== version || now.status !== "Pending") return undefined;
   return publications.map((one) => (one === now ? afterCall(now, told) : one));
 }
 
-function afterCall(now: Publication, told: Told): Publication {
+function afterCall(now: Publication, told: CallResult): Publication {
   const { source, wanted, version, url } = now;
   if (told === "NotConfigured") return { source, wanted, status: "NotConfigured", version, attempts: now.attempts };
   const attempts = now.attempts + 1;
@@ -103,7 +103,7 @@ function afterCall(now: Publication, told: Told): Publication {
 }
 
 /** A source came or went; nothing, when that changes nothing for what is to be seen there. */
-export function followed(
+export function sourceChanged(
   publications: readonly Publication[],
   source: number,
   isThere: boolean,

@@ -16,10 +16,10 @@ import {
   mailing,
   mostShares,
   sendShares,
-  settleMails,
+  recordMailResults,
   shareLink,
   shareWith,
-  unmailed,
+  sharesToMail,
 } from "./model.ts";
 
 /** A guest whose link must be mailed, and what is said with it. */
@@ -66,16 +66,16 @@ export const shareCommands = commandsOn<Freight, Events>(
 
   /** What must be mailed next, while the freight is to be had. */
   toMail: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => {
-    const all = state.status === "Published" ? unmailed(state.shares) : [];
+    const all = state.status === "Published" ? sharesToMail(state.shares) : [];
     const waiting = all.filter(({ shareId }) => !but.includes(shareId)).slice(0, most);
     return { reply: waiting.map((share) => invitedBy(share, state, context)) };
   }),
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
-  mailed: ofFreight(({ state: now, events, jobs }, ask: Parameters<typeof settleMails>[1], context) => {
+  mailed: ofFreight(({ state: now, events, jobs }, ask: Parameters<typeof recordMailResults>[1], context) => {
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
-    const state = isSome ? { ...now, shares: settleMails(now.shares, ask, context.at) } : now;
-    const isDone = isArchived(state) || unmailed(state.shares).length === 0;
+    const state = isSome ? { ...now, shares: recordMailResults(now.shares, ask, context.at) } : now;
+    const isDone = isArchived(state) || sharesToMail(state.shares).length === 0;
     return { ...(isSome && { state, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
   }),
 });

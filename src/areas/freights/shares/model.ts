@@ -210,20 +210,20 @@ export const revokeShares = (shares: readonly Share[]): Share[] =>
   }));
 
 /** Those whose mail nobody has sent yet. */
-export const unmailed = (shares: readonly Share[]): Share[] =>
+export const sharesToMail = (shares: readonly Share[]): Share[] =>
   shares.filter(({ status, isSettled }) => status === "Sent" && !isSettled);
 
 /** What came of mails, by the shares they were of. */
-interface Settled {
+interface MailResults {
   mailed: readonly string[];
   unsendable: readonly string[];
   blocked?: readonly string[];
 }
 
 /** Their mails are out, or will never be: this deployment sends none, or the company has blocked them. */
-export const settleMails = (
+export const recordMailResults = (
   shares: readonly Share[],
-  { mailed, unsendable, blocked = [] }: Settled,
+  { mailed, unsendable, blocked = [] }: MailResults,
   at: string,
 ): Share[] =>
   shares.map((share) => {
