@@ -1,4 +1,4 @@
-import { requestLink, boardFreight } from "../../areas/freights/board/anonymous-visitor.ts";
+import { requestGuestLink, boardFreight } from "../../areas/freights/board/anonymous-visitor.ts";
 import { BoardQuery, searchBoard } from "../../areas/freights/board/board.ts";
 import { drain, readFields } from "../../http/body.ts";
 import { addressOf } from "../../http/responses.ts";
@@ -98,7 +98,7 @@ async function requestLink(visit: BoardVisit, named: string): Promise<Response> 
   try {
     const { name, email } = parseLinkRequest(fields);
     spendOnMail({ visitor: networkOf(request), address: email.toLowerCase(), freight: freightId });
-    await requestLink(env, freightId, { name, email, language: language.code }, addressOf(request, env));
+    await requestGuestLink(env, freightId, { name, email, language: language.code }, addressOf(request, env));
     const way = { href: `/board${languageQuery(language)}`, text: board.all };
     const main = messageMain("good", board.sentTitle, formatMessage(board.sentText, { email }), { way });
     return page(visit, 200, board.sentTitle, main);

@@ -28,7 +28,7 @@ export async function boardFreight(env: Env, freightId: string): Promise<PublicF
  * know who only names an address.
  * @param address where this deployment is reached
  */
-export async function requestLink(
+export async function requestGuestLink(
   env: Env,
   freightId: string,
   who: Pick<Recipient, "email" | "name" | "language">,
