@@ -26,36 +26,34 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * From a file to what it says, one folder a step. A folder knows those named before it and none behind (`.oxlintrc.json`
- * holds them to it); only what a recogniser is, `ocr/recogniser.ts`, is known to whoever opens files.
+ * Extraction, one folder a step. A folder imports only those listed before it (`.oxlintrc.json` checks this); the interface
+ * of a recogniser, `images/recogniser.ts`, is the exception.
  *
- *   pixels/      pictures of any format become pixels in grey
- *   know/        what is known beforehand: words of the trade by language, countries, postcodes, towns
- *   views/       the shapes of what is read, one for each kind of document
- *   open/        bytes of any format become pages of words with their places (`document.ts`)
- *   see/         what a run of words is by itself: a date, a place, a weight, a firm
- *   understand/  what it is here: rows and columns, labels and their values, sections, stops, parties, money
- *   ocr/         pages that are pictures become pages of words: in which language, which way round
- *   structured/  data that were data in the file (XML, EDI, JSON), mapped into those shapes
- *   statements/  rows of statements of fuel and toll cards, however many
- *   kinds/       the fields of one kind of document filled from all that, with checks
- *   fine-lists/  rows of lists of fines
- *   quality/     whether a scan is good enough
- *   mails/       what a mail is about, for which no document is read
- *   engines/     a language model as second opinion, looked up in the document and put together with the first
- *   pile/        where in a pile of scans a document begins
- *   learn/       what people's corrections taught of a sender, held against the next document of his
+ *   document/        shapes of an opened file and of an extraction result
+ *   images/          decodes pictures of any format to greyscale pixels
+ *   lexicon/         words of the trade by language, countries, postal codes, towns
+ *   entities/        typed values in a run of text: dates, places, weights, companies
+ *   formats/         bytes of any format to pages of positioned words
+ *   layout/          pages to rows of segments
+ *   ocr/             scanned pages to pages of words: language and orientation
+ *   fields/          labels and their values, tables, sections, addresses, stops, parties, money, confidences
+ *   statements/      rows of fuel and toll card statements
+ *   kinds/           the fields and checks of each kind of document
+ *   quality/         whether a scan is legible
+ *   mail/            what a mail is about
+ *   language-model/  a language model as second opinion, verified against the document
+ *   collections/     where documents begin in a pile of scans
+ *   memory/          what earlier corrections taught about a sender, applied to the next document
+ *   linear-model.ts  format and runtime of the learned models
  *
- * 1. The pages are laid out as rows of segments (`layOut`); the context of the whole document is seen first: its
- *    languages, its countries, how it writes numbers and dates (`detectLocale`, `prepareGazetteer`).
- * 2. Of a mail thread the newest part is read, the whole of it only if that holds nothing of the kind (`newestMail`).
- * 3. Every segment is annotated with its labels and entities (`annotate`), once; all later steps ask the annotations.
- * 4. What each kind of document is told and read by stands in one table (`kinds/kinds.ts`). Data that was data in the file
- *    is mapped first. Of kinds that come several to a file, tables become a card for each row (`cardsIn`), other files are
- *    parted where the next begins, and each part is read by itself.
- * 5. Fields are drafts of values with their reasons until `separateEvidence` takes them apart into data and evidence; failed
- *    checks lower the confidence and change no value. What was guessed is calibrated (`calibrate`) last: scores become chances of
- *    being right, as learnt from documents with truth.
+ * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
+ *    the document and how it writes numbers and dates.
+ * 2. Of a mail thread only the newest mail is read (`newestMail`), or all of it if that mail holds nothing of the kind.
+ * 3. `annotate` finds labels and entities in every segment, once; all later steps use these annotations.
+ * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
+ *    becomes a card (`cardsIn`); other files are split where the next document begins.
+ * 5. Field values carry their source until `separateEvidence` splits them into data and evidence. Failed checks lower the
+ *    confidence and change no value. `calibrate` then turns scores into probabilities, trained on documents with known values.
  */
 
 /** Name and version of the engine, as records keep it. */

@@ -1,15 +1,15 @@
 import type { KindName } from "../kinds/kinds.ts";
 
 /*
- * What people's corrections teach. A lesson belongs to a company and a sender and to one field of one kind of document.
+ * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
  *
- * 1. `sender.ts` says whose a document may be (`keys`) and what it looks like (`signature`).
- * 2. `learn.ts` finds a corrected value in its document and makes a lesson of it: where it stands (`anchors.ts`), how it is
- *    written (`forms.ts`), or, where it does not stand there at all, what it is said instead of.
- * 3. `apply.ts` holds the lessons of a sender against what was read of the next document. A lesson is one more candidate,
- *    as likely as it was right before; the engine's own value is as likely as it was right there.
+ * 1. `sender.ts` identifies the sender of a document (`keys`) and its layout (`signature`).
+ * 2. `lessons-of-corrections.ts` finds a corrected value in its document and creates a lesson: the position (`anchors.ts`) and
+ *    the format (`forms.ts`) of the value or, if it is not in the document, the value it replaces.
+ * 3. `apply.ts` applies a sender's lessons to the next document. A lesson yields one more candidate; its probability, like
+ *    that of the engine's own value, is how often it was right before.
  *
- * A lesson that was wrong twice in a row sleeps. None takes a value whose check digits are wrong.
+ * A lesson that was wrong twice in a row is disabled. No lesson yields a value with wrong check digits.
  */
 
 /** How the words of a place become the value. */
