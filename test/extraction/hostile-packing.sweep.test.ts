@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asking, form } from "../support/api-client.ts";
-import { disguises, falsePictures, lockedScan, paintedWith } from "../support/files/hostile-pdfs.ts";
+import { disguises, falsePictures, lockedScan, paintedWith, unpainted } from "../support/files/hostile-pdfs.ts";
 import { deflateSync } from "node:zlib";
 import { orderLines } from "../support/papers/order.ts";
 import { drawn } from "../support/papers/pdf.ts";
@@ -36,6 +36,10 @@ test.for(Object.entries(disguises))("a PDF whose painting is packed under %s is 
 });
 
 test.for(Object.entries(falsePictures))("painting that says it is a picture is not unpacked: %s", async ([, make]) => {
+  expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
+});
+
+test.for(Object.entries(unpainted))("what nothing paints is not unpacked: %s", async ([, make]) => {
   expect(await read(make())).toMatchObject([{ status: "Failed", errorCode: "no_text_found" }]);
 });
 

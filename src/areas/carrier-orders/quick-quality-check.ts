@@ -6,7 +6,7 @@ import { gazetteerOf } from "../../domain/places/places.ts";
 import { fileRoom } from "../../http/upload-room.ts";
 import { assessPixels } from "../../extraction/assess-quality.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
-import { isEnciphered } from "../../extraction/formats/open.ts";
+import { isEncrypted } from "../../extraction/formats/open.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import type { DocumentType } from "./shapes.ts";
@@ -53,7 +53,7 @@ async function judgementOf(
   type: DocumentType,
 ): Promise<Judgement | undefined> {
   const { bytes, mediaType } = file;
-  if (mediaType.endsWith("/pdf") && bytes.length > mostEnciphered && isEnciphered(bytes)) return undefined;
+  if (mediaType.endsWith("/pdf") && bytes.length > mostEnciphered && isEncrypted(bytes)) return undefined;
   const kind = kinds[type];
   const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other", ...(kind && { kind }) };
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(milliseconds), mostMemory };

@@ -1,9 +1,10 @@
-import { getResolvedPDFJS } from "unpdf";
 import { pagesIn } from "../formats/image.ts";
 import { defaultLimits } from "../formats/limits.ts";
+import { DecodeLimits, loadWithin } from "../formats/pdf/decompression-guard.ts";
 import { decode } from "../images/decode.ts";
 import type { Raster } from "../images/raster.ts";
-import { ReadingProblem } from "../problem.ts";
+import { defaultPixelLimits } from "../images/limits.ts";
+import { Budget, ReadingProblem } from "../problem.ts";
 import { picturePdf } from "./picture-pdf.ts";
 
 /** Whether a file has pages that can be given out one by one. */
@@ -51,10 +52,12 @@ const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Arr
 
 /** @throws ReadingProblem for whatever pdf.js minds */
 async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>): Promise<Told> {
-  const { getDocument } = await getResolvedPDFJS();
-  const task = getDocument({ data: bytes.slice(), verbosity: 0 });
+  const limits = new DecodeLimits(defaultPixelLimits.memory / 4, new Budget(Infinity));
+  const task = await loadWithin(limits, { data: bytes.slice(), verbosity: 0 });
   try {
-    return await ask(await task.promise);
+    const pdf = (await task.promise) as unknown as Pdf;
+    limits.check();
+    return await ask(pdf);
   } catch {
     throw new ReadingProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
   } finally {

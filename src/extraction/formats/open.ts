@@ -3,7 +3,7 @@ import { RecogniserFault } from "../images/recogniser.ts";
 import { ReadingProblem, SourceFault, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
-import { isEnciphered } from "./pdf/decompression-guard.ts";
+import { isEncrypted } from "./pdf/stream-bytes.ts";
 import { requireNoPassword } from "./pdf/pdf.ts";
 import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
 import { readers } from "./readers.ts";
@@ -13,7 +13,7 @@ import { checkZip } from "./zip.ts";
 
 export { isContainer, sniff, type Sniffed } from "./sniff.ts";
 export { defaultLimits, type OpenLimits } from "./limits.ts";
-export { isEnciphered } from "./pdf/decompression-guard.ts";
+export { isEncrypted } from "./pdf/stream-bytes.ts";
 
 /**
  * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
@@ -60,7 +60,7 @@ export function glanceAt(head: Uint8Array, name = ""): Sniffed | undefined {
 
 /** What can be told of a format without reading it. */
 const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
-  Pdf: (bytes) => isEnciphered(bytes) && requireNoPassword(bytes),
+  Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
   Docx: (bytes) => checkZip(bytes, defaultLimits),
   Xlsx: (bytes) => checkZip(bytes, defaultLimits),

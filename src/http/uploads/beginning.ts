@@ -1,4 +1,4 @@
-import { isEnciphered } from "../../extraction/formats/open.ts";
+import { isEncrypted } from "../../extraction/formats/open.ts";
 import { joinedBytes } from "../../extraction/document/join-bytes.ts";
 
 /** This much tells what a file is. */
@@ -11,7 +11,7 @@ export class Beginning {
   /** Its first bytes. */
   head: Uint8Array = new Uint8Array();
   /** A PDF that says that it is enciphered. */
-  isEnciphered = false;
+  isEncrypted = false;
   private last: Uint8Array = new Uint8Array();
 
   /** No more of it is kept. */
@@ -23,7 +23,7 @@ export class Beginning {
     for await (const piece of pieces) {
       if (this.head.length < headBytes)
         this.head = joinedBytes([this.head, piece.subarray(0, headBytes - this.head.length)]);
-      if (!this.isEnciphered && this.isPdf) this.lookForCipher(piece);
+      if (!this.isEncrypted && this.isPdf) this.lookForCipher(piece);
       yield piece;
     }
   }
@@ -34,7 +34,7 @@ export class Beginning {
 
   private lookForCipher(piece: Uint8Array): void {
     const seam = joinedBytes([this.last, piece.subarray(0, longestName)]);
-    this.isEnciphered = isEnciphered(seam) || isEnciphered(piece);
+    this.isEncrypted = isEncrypted(seam) || isEncrypted(piece);
     this.last = joinedBytes([this.last, piece.subarray(-longestName)]).slice(-longestName);
   }
 }

@@ -89,8 +89,8 @@ export class Uploads {
 }
 
 /** What a file is by its beginning; undefined where only all of it tells. */
-const judgedAtOnce = async ({ head, isEnciphered }: Beginning, name: string): Promise<Sniffed | undefined> =>
-  isEnciphered ? undefined : judged(() => glanceAt(head, name));
+const judgedAtOnce = async ({ head, isEncrypted }: Beginning, name: string): Promise<Sniffed | undefined> =>
+  isEncrypted ? undefined : judged(() => glanceAt(head, name));
 
 /** Checks the bytes of a file and finds out what they are. @throws Problem as {@link Uploads.judge} */
 export async function acceptFile(name: string, bytes: Uint8Array): Promise<UploadedFile> {

@@ -225,17 +225,26 @@ export const disguises: Record<string, () => Buffer> = {
   "a fax that is no picture": () =>
     paintedBy(stream(Buffer.alloc(1000), "/Filter /CCITTFaxDecode /DecodeParms << /Columns 60000 /Rows 60000 >>")),
   "a JPEG that is no picture": () => paintedBy(stream(Buffer.alloc(1000), "/Filter /DCT")),
+  "rows without end": () =>
+    paintedBy(stream(deflateSync(blanks(1)), "/Filter /Fl /DecodeParms << /Predictor 12 /Columns 200000000 >>")),
+  "many streams that unpack to what one may": () => {
+    const [one, count] = [stream(deflateSync(blanks(15)), "/Filter /FlateDecode"), 30];
+    const contents = Array.from({ length: count }, (_, index) => `${6 + index} 0 R`);
+    return paintedBy(`[${contents.join(" ")}]`, ...Array.from({ length: count }, () => one));
+  },
+};
+
+/** PDFs of one empty page with a stream that unpacks to forty megabytes or more, which nothing paints. */
+export const unpainted: Record<string, () => Buffer> = {
   "a stream among packed objects": () =>
     paintedBy(
       stream(""),
       stream(deflateSync(Buffer.concat([Buffer.from("9 0 "), packed("/Filter /Fl")])), "/N 1 /First 4 /Filter /Fl"),
     ),
   "objects one within the other": () => paintedBy(stream(""), "9 0 obj <<".repeat(300_000)),
-  "rows without end": () =>
-    paintedBy(stream(deflateSync(blanks(1)), "/Filter /Fl /DecodeParms << /Predictor 12 /Columns 900000000 >>")),
-  "many streams that unpack to what one may": () => {
+  "many streams": () => {
     const one = stream(deflateSync(blanks(15)), "/Filter /FlateDecode");
-    return paintedBy(one, ...Array.from({ length: 30 }, () => one));
+    return paintedBy(stream(""), ...Array.from({ length: 30 }, () => one));
   },
 };
 

@@ -10,7 +10,7 @@ import type { Matrix } from "./matrix.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
 import { greyed, type PdfStore } from "./grey-store.ts";
-import { requireModest, withoutPacked } from "./decompression-guard.ts";
+import { DecodeLimits, loadWithin } from "./decompression-guard.ts";
 import { scanOf } from "./scan.ts";
 import { Streams } from "./streams.ts";
 import type { Font } from "./state.ts";
@@ -128,28 +128,30 @@ async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
   return page;
 }
 
-/**
- * What is enciphered cannot be looked into before it is unpacked: only the password is tried, and nothing is.
- * @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password.
- */
+/** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
-    const pdf = await load(withoutPacked(bytes), 1, new Budget(glanceMilliseconds));
+    const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
     await pdf.loadingTask.destroy();
   } catch (problem) {
     if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
   }
 }
 
+const limitsOf = new WeakMap<PdfDocument, DecodeLimits>();
+
 /** @param bytes which pdf.js takes away from their owner */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
-  await requireModest(bytes, maxImageSize, budget);
-  const { getDocument } = await getResolvedPDFJS();
-  const task = getDocument({ data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
+  const limits = new DecodeLimits(maxImageSize, budget);
+  const task = await loadWithin(limits, { data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
   try {
-    return await task.promise;
+    const pdf = await task.promise;
+    limits.check();
+    limitsOf.set(pdf, limits);
+    return pdf;
   } catch (cause) {
     await task.destroy();
+    limits.check();
     if (cause instanceof Error && cause.name === "PasswordException") {
       throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
     }
@@ -163,6 +165,7 @@ async function readPage(pdf: PdfDocument, number: number, desk: Desk, streams?: 
   const stores = [page.objs, page.commonObjs].map((store) => greyed(store as unknown as PdfStore));
   try {
     const painted = await paint(pdf, page, desk);
+    limitsOf.get(pdf)?.check();
     const read = pageFrom(painted, width, height);
     const { pictures } = painted;
     if (!read.scanned || !streams || !desk.eyes) return read;

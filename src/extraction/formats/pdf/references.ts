@@ -1,6 +1,5 @@
 import { latin, placeOf, standsAt } from "../bytes.ts";
-import { Broken, endsWord, ObjectReader, type Value } from "./dictionary.ts";
-import { longestDictionary } from "./stream-bytes.ts";
+import { endsToken, longestDictionary } from "./stream-bytes.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
 /** A name alone, or the first of a list and what it refers to. */
@@ -8,51 +7,24 @@ const colourSpace = /\/ColorSpace\s*(?:\/(\w+)|\[\s*\/(\w+)(?:\s+(\d+)\s+\d+\s+R
 
 const parameters = /\/DecodeParms\s*\[?\s*(\d+)\s+\d+\s+R/;
 
-/** Where an object begins, behind the word, and how often one of its number does. */
-interface Defined {
-  at: number;
-  times: number;
-}
-
-/** What the objects of a PDF say of themselves by reference, where those stand in the file unpacked; the last of a number counts. */
+/** Objects of a PDF by number, as far as they stand in the file uncompressed; the last of a number counts. */
 export class References {
   private readonly bytes: Uint8Array;
-  private readonly defined = new Map<number, Defined>();
-  /** Some objects are numbered in a way that no writer has. */
-  private isOdd = false;
+  /** Where an object begins, behind its keyword. */
+  private readonly starts = new Map<number, number>();
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     for (let at = placeOf(bytes, "obj", 0); at >= 0; at = placeOf(bytes, "obj", at + 3)) {
-      if (standsAt(bytes, "end", at - 3) || !endsWord(bytes[at + 3])) continue;
+      if (standsAt(bytes, "end", at - 3) || !endsToken(bytes[at + 3])) continue;
       const [, number] = /(?:^|[\s>\])])(\d+)\s+\d+\s*$/.exec(latin(bytes.subarray(Math.max(0, at - 24), at))) ?? [];
-      this.isOdd ||= number === undefined;
-      if (number === undefined) continue;
-      const { times } = this.defined.get(Number(number)) ?? { times: 0 };
-      this.defined.set(Number(number), { at: at + 3, times: times + 1 });
+      if (number !== undefined) this.starts.set(Number(number), at + 3);
     }
-  }
-
-  /** Whether there is no doubt which object has this number, as far as nothing is packed. */
-  isClear(object: number): boolean {
-    return !this.isOdd && this.defined.get(object)?.times === 1;
   }
 
   /** Where the object of this number begins, undefined where it is not found. */
   placeOf(object: number): number | undefined {
-    return this.defined.get(object)?.at;
-  }
-
-  /** What the object of this number is. */
-  valueOf(object: number): Value {
-    const at = this.placeOf(object);
-    if (at === undefined) return undefined;
-    try {
-      return new ObjectReader(this.bytes, at).read();
-    } catch (cause) {
-      if (cause instanceof Broken) return undefined;
-      throw cause;
-    }
+    return this.starts.get(object);
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Budget } from "../../problem.ts";
 import type { FileSource } from "../reader.ts";
 import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
 import { References } from "./references.ts";
-import { contentAt, endOf, filtersOf, longestDictionary, namesAnywhere, numberAt } from "./stream-bytes.ts";
+import { contentAt, endOf, filtersOf, isEncrypted, longestDictionary, numberAt } from "./stream-bytes.ts";
 
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
 export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
@@ -51,7 +51,7 @@ export class Streams {
     this.rest = source ? bytes : new Uint8Array(bytes);
     this.source = source;
     this.references = new References(bytes);
-    if (namesAnywhere(bytes, "Encrypt")) return;
+    if (isEncrypted(bytes)) return;
     for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
       const behind = at + ending.length;
       const packing = packings.find((name) => standsAt(bytes, `/${name}`, behind - name.length - 1));
