@@ -7,9 +7,9 @@ import { parseArgs } from "node:util";
 import { build } from "../scripts/build.mjs";
 import { recogniserHere } from "../scripts/recogniser.ts";
 import { pagesAtOnce } from "../scripts/serve.mjs";
-import { defaultLimits, open } from "../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
 import type { Page } from "../src/extraction/document/document.ts";
-import type { Look } from "../src/extraction/images/recogniser.ts";
+import type { RecogniseOptions } from "../src/extraction/images/recogniser.ts";
 import { picturePdf } from "../src/extraction/collections/picture-pdf.ts";
 import type { Raster } from "../src/extraction/images/raster.ts";
 import { Budget } from "../src/extraction/problem.ts";
@@ -74,7 +74,11 @@ async function main(): Promise<void> {
 }
 
 /** Medians over some looks at one page. CPU time where nothing else is done meanwhile is the time it takes. */
-async function looked(bytes: Uint8Array, depth: Look["depth"], recognise: Awaited<ReturnType<typeof recogniserHere>>) {
+async function looked(
+  bytes: Uint8Array,
+  depth: RecogniseOptions["depth"],
+  recognise: Awaited<ReturnType<typeof recogniserHere>>,
+) {
   const seconds: number[] = [];
   let [words, memory] = [0, 0];
   for (let look = 0; look < looksEach; look++) {
@@ -90,7 +94,7 @@ async function looked(bytes: Uint8Array, depth: Look["depth"], recognise: Awaite
 /** An invented invoice on a sheet of A4, printed and scanned. */
 async function scan(number: number, dpi: number): Promise<Raster> {
   const bytes = new TextEncoder().encode(linesOf(number).join("\n"));
-  const { parts } = await open({ bytes, name: "page.txt" }, defaultLimits, new Budget(60_000));
+  const { parts } = await openDocument({ bytes, name: "page.txt" }, defaultLimits, new Budget(60_000));
   const [page] = parts[0]!.pages;
   return scanned(printed(onA4(page!), dpi), new Chance(number), { skew: 0.5, noise: 6 });
 }

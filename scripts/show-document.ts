@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page, Token } from "../src/extraction/document/document.ts";
-import { defaultLimits, open } from "../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
 import { columnWidth } from "../src/extraction/formats/typeset.ts";
-import { ReadingEyes } from "../src/extraction/ocr/page-ocr.ts";
+import { DocumentOcr } from "../src/extraction/ocr/page-ocr.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { recogniserHere } from "./recogniser.ts";
 
@@ -22,8 +22,8 @@ const recognise = values.ocr ? await recogniserHere() : undefined;
 for (const path of positionals) {
   const began = performance.now();
   const budget = new Budget(60_000);
-  const eyes = recognise && new ReadingEyes(recognise, budget, undefined);
-  const document = await open({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, budget, eyes);
+  const eyes = recognise && new DocumentOcr(recognise, budget, undefined);
+  const document = await openDocument({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, budget, eyes);
   const { parts, structured, mail, warnings, ...kind } = document;
   console.log(path, kind, `${(performance.now() - began).toFixed(0)} ms`);
   if (mail) console.log(mail);

@@ -9,7 +9,7 @@ import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import PdfDocument from "pdfkit";
 import type { Page } from "../src/extraction/document/document.ts";
-import { defaultLimits, open } from "../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { Chance } from "./chance.ts";
 import { toPng } from "./scans/png.ts";
@@ -46,7 +46,7 @@ const printable = (JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) 
 const cases = [];
 for (const [at, one] of printable.slice(0, Number(values.count)).entries()) {
   const bytes = readFileSync(join(folder, one.file));
-  const { parts } = await open({ bytes, name: one.file }, defaultLimits, new Budget(60_000));
+  const { parts } = await openDocument({ bytes, name: one.file }, defaultLimits, new Budget(60_000));
   const chance = new Chance(Number(values.seed)).fork(`scan ${at}`);
   const pages = parts.flatMap((part) => part.pages).flatMap(sheetsOf);
   const face = chance.pick(faces);

@@ -2,11 +2,11 @@ import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument } from "./document/document.ts";
 import { classifyDocument, type DocumentKind, type LikelyKind } from "./kinds/classify.ts";
 import { mailEntities } from "./mail/mail-entities.ts";
-import { ReadingEyes } from "./ocr/page-ocr.ts";
-import { defaultLimits, open } from "./formats/open.ts";
+import { DocumentOcr } from "./ocr/page-ocr.ts";
+import { defaultLimits, openDocument } from "./formats/open.ts";
 import type { PageMeasures } from "./images/measure.ts";
 import { ReadingProblem } from "./problem.ts";
-import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
+import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-eyes.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
 import type { ReadableFile, ReadingTools } from "./extract.ts";
@@ -59,10 +59,10 @@ export async function assess(
   context: ReadingContext,
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
 ): Promise<Assessment> {
-  const readers = recognise && new ReadingEyes(recognise, budget, context.company.country);
-  const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
-  const document = await open(file, defaultLimits, budget, eyes);
-  const pages = assessedPages(document, eyes.looked, expected);
+  const readers = recognise && new DocumentOcr(recognise, budget, context.company.country);
+  const eyes = new MeasuringOcr({ ...(readers && { readers }), budget });
+  const document = await openDocument(file, defaultLimits, budget, eyes);
+  const pages = assessedPages(document, eyes.measurements, expected);
   const today = dayFromIso(context.today);
   const annotated = await annotateDocument(document, { gazetteer, budget, today });
   const { segments } = annotated.annotations.layout;
@@ -95,9 +95,9 @@ export async function assessPixels(
   { today }: Pick<ReadingContext, "today">,
   { gazetteer, budget, mostMemory }: Pick<ReadingTools, "gazetteer" | "budget"> & { mostMemory: number },
 ): Promise<Assessment> {
-  const eyes = new MeasuringEyes({ mostMemory });
-  const document = await open(file, defaultLimits, budget, eyes);
-  const pages = assessedPages(document, eyes.looked, expected);
+  const eyes = new MeasuringOcr({ mostMemory });
+  const document = await openDocument(file, defaultLimits, budget, eyes);
+  const pages = assessedPages(document, eyes.measurements, expected);
   const likeliest = expected.kind && (await kindByWords(document, today, { gazetteer, budget }));
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
@@ -124,8 +124,12 @@ async function kindByWords(
   }
 }
 
-function assessedPages(document: OpenedDocument, looked: readonly Looked[], expected: Expected): AssessedPage[] {
-  return looksOf(document, looked).map((seen, index) => {
+function assessedPages(
+  document: OpenedDocument,
+  looked: readonly PageMeasurement[],
+  expected: Expected,
+): AssessedPage[] {
+  return measurementsByPage(document, looked).map((seen, index) => {
     if (!seen) return { page: index + 1, ...judgementOf([]) };
     return {
       page: index + 1,

@@ -2,16 +2,16 @@ import type { Email } from "postal-mime";
 import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Page } from "./document/document.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
-import { kindsOfAttachments, type KnownAttachment, type Patience } from "./mail/attachments.ts";
+import { classifyAttachments, type KnownAttachment, type Patience } from "./mail/attachments.ts";
 import { labelsOf, type Likely } from "./mail/label-of.ts";
 import { languageOf } from "./mail/language-of.ts";
 import { mailEntities, type MailEntities } from "./mail/mail-entities.ts";
-import { ownWords } from "./mail/own-words.ts";
+import { ownText } from "./mail/own-words.ts";
 import { letterOf, openLetter, type Letter, type LetterParts } from "./formats/letter.ts";
 import { defaultLimits } from "./formats/limits.ts";
 import { textBlocks } from "./formats/mail.ts";
-import type { Desk } from "./formats/reader.ts";
-import { setBlocks } from "./formats/table-setting.ts";
+import type { ReaderContext } from "./formats/reader.ts";
+import { layOutBlocks } from "./formats/table-setting.ts";
 import { ReadingProblem, type Budget } from "./problem.ts";
 import { dayFromIso, type Day } from "./entities/relative-date.ts";
 
@@ -46,11 +46,11 @@ export async function classifyMail(
   today: string,
   tools: Tools,
 ): Promise<ClassifiedMail> {
-  const desk: Desk = { limits: defaultLimits, budget: tools.budget };
+  const desk: ReaderContext = { limits: defaultLimits, budget: tools.budget };
   const letter = cut(await letterIn(mail, desk));
   const written = dayFromIso(letter.day ?? today);
-  const said = ownWords(letter.own);
-  const attachments = await kindsOfAttachments(letter.enclosed, tools.gazetteer, written, tools.patience);
+  const said = ownText(letter.own);
+  const attachments = await classifyAttachments(letter.enclosed, tools.gazetteer, written, tools.patience);
   const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
   const own = languageOf([letter.subject, ...said]);
   const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: written, language: own }));
@@ -77,7 +77,7 @@ async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefi
   }
 }
 
-const letterIn = async (mail: Uint8Array | Email | LetterParts, desk: Desk): Promise<Letter> =>
+const letterIn = async (mail: Uint8Array | Email | LetterParts, desk: ReaderContext): Promise<Letter> =>
   (await inTime(async () => (isParts(mail) ? letterOf(mail, desk) : openLetter(mail, desk)))) ??
   (isParts(mail) ? letterOf({ ...mail, html: "" }, desk) : openLetter(mail, desk, "PlainText"));
 
@@ -86,7 +86,7 @@ const isParts = (mail: Uint8Array | Email | LetterParts): mail is LetterParts =>
 async function spokenOf(
   letter: Letter,
   said: readonly string[],
-  desk: Desk,
+  desk: ReaderContext,
   tools: Tools & { today: Day; language: string | undefined },
 ): Promise<{ entities: MailEntities; language?: string | undefined }> {
   const document: OpenedDocument = {
@@ -120,14 +120,14 @@ function beginning(lines: readonly string[]): string[] {
 }
 
 /** What the sender says, and apart from it what stands below. */
-function partsOf(letter: Letter, said: readonly string[], desk: Desk) {
+function partsOf(letter: Letter, said: readonly string[], desk: ReaderContext) {
   const below = letter.own.filter((line) => line.trim() !== "" && !said.includes(line));
   const part = (lines: readonly string[]) => ({
     role: "Body" as const,
     name: "mail",
     format: "Text" as const,
     quoted: false,
-    pages: setBlocks(textBlocks(lines.join("\n")), desk) satisfies Page[],
+    pages: layOutBlocks(textBlocks(lines.join("\n")), desk) satisfies Page[],
   });
   return [part([letter.subject, "", ...said]), part(below)];
 }

@@ -1,7 +1,7 @@
-import { defaultLimits, open } from "./formats/open.ts";
+import { defaultLimits, openDocument } from "./formats/open.ts";
 import type { OpenedDocument } from "./document/document.ts";
-import type { Incoming } from "./formats/reader.ts";
-import { ReadingEyes } from "./ocr/page-ocr.ts";
+import type { InputFile } from "./formats/reader.ts";
+import { DocumentOcr } from "./ocr/page-ocr.ts";
 import type { Recognise } from "./images/recogniser.ts";
 import type { LanguageModel } from "./language-model/engine.ts";
 import { withSecondOpinion } from "./language-model/second.ts";
@@ -73,7 +73,7 @@ export interface ReadingTools {
 }
 
 /** A file as it was handed in. */
-export type ReadableFile = Incoming;
+export type ReadableFile = InputFile;
 
 const tooLittleText = 16;
 const noTextFound = "The file contains no text that can be read.";
@@ -107,10 +107,10 @@ export async function readAnyOf<Name extends KindName>(
   tools: ReadingTools,
 ): Promise<DocumentResult<Name>> {
   const { recognise, budget } = tools;
-  const eyes = recognise && new ReadingEyes(recognise, budget, context.company.country);
+  const eyes = recognise && new DocumentOcr(recognise, budget, context.company.country);
   let document: OpenedDocument | undefined;
   try {
-    document = await open(file, defaultLimits, budget, eyes);
+    document = await openDocument(file, defaultLimits, budget, eyes);
     document.warnings.push(...(eyes?.warnings ?? []));
     return await readIn(document, names, context, tools);
   } catch (cause) {
@@ -259,7 +259,11 @@ async function withTexts(
   const parts = [...document.parts];
   for (const text of empty ? [] : texts) {
     if (!text?.trim()) continue;
-    const opened = await open({ bytes: new TextEncoder().encode(text), name: "text.txt" }, defaultLimits, budget);
+    const opened = await openDocument(
+      { bytes: new TextEncoder().encode(text), name: "text.txt" },
+      defaultLimits,
+      budget,
+    );
     parts.push(...opened.parts.map((part) => ({ ...part, role: "Body" as const })));
   }
   return { ...document, parts };

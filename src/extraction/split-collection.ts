@@ -3,14 +3,14 @@ import type { OpenedDocument, Part } from "./document/document.ts";
 import type { DocumentKind } from "./kinds/classify.ts";
 import { classifyDocument } from "./kinds/classify.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
-import { ReadingEyes, type EyesLimits } from "./ocr/page-ocr.ts";
-import { SideBySide } from "./ocr/side-by-side.ts";
-import { defaultLimits, open } from "./formats/open.ts";
-import { examplesOf, type StartExample } from "./collections/learning.ts";
-import { numbersIn } from "./collections/numbers-in.ts";
-import { sketchOf, type PageSketch } from "./collections/page-features.ts";
-import { sheaves, type StartWeights } from "./collections/page-starts.ts";
-import { looksOf, MeasuringEyes, type Looked } from "./quality/measuring-eyes.ts";
+import { DocumentOcr, type OcrLimits } from "./ocr/page-ocr.ts";
+import { ParallelOcr } from "./ocr/side-by-side.ts";
+import { defaultLimits, openDocument } from "./formats/open.ts";
+import { trainingExamples, type StartExample } from "./collections/learning.ts";
+import { referenceNumbersIn } from "./collections/numbers-in.ts";
+import { pageFeatures, type PageFeatures } from "./collections/page-features.ts";
+import { splitPages, type StartWeights } from "./collections/page-starts.ts";
+import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-eyes.ts";
 import type { Budget } from "./problem.ts";
 import type { ReadableFile, ReadingTools } from "./extract.ts";
 import type { ReadingContext } from "./document/reading.ts";
@@ -30,14 +30,14 @@ export interface FoundDocument {
 }
 
 /** Where a document begins and ends, and perhaps what it is, as somebody says. */
-export interface SaidDocument {
+export interface DocumentBoundary {
   from: number;
   to: number;
   kind?: DocumentKind;
 }
 
 /** A file taken apart. */
-export interface TakenApart {
+export interface SplitResult {
   pages: number;
   documents: FoundDocument[];
   /** What is to be learnt of where documents begin, where somebody has said it. */
@@ -46,9 +46,9 @@ export interface TakenApart {
 }
 
 /** What is known of a pile beforehand. */
-export interface KnownOfPile {
+export interface SplitHints {
   /** Where its documents begin and end, and perhaps what they are. */
-  said?: readonly SaidDocument[] | undefined;
+  boundaries?: readonly DocumentBoundary[] | undefined;
   /** How much each sign speaks for a beginning. */
   weights: StartWeights;
 }
@@ -62,24 +62,24 @@ interface Tools {
 const likely = 0.5;
 
 /** The scans of a pile may be three hundred pages of several senders. What takes longer is looked at by several. */
-const pileLimits: EyesLimits = { pages: 300, milliseconds: 240_000, isPile: true };
+const pileLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
  * Looks at some pages of a PDF or a TIFF, from 1, so that whoever keeps what is seen has it when the file is taken apart.
  * @param atOnce how many pages are looked at at the same time
  * @throws ReadingProblem
  */
-export async function lookAhead(
+export async function prescanPages(
   file: ReadableFile,
   only: { from: number; to: number },
   { company }: Pick<ReadingContext, "company">,
   { budget, recognise }: Required<Pick<ReadingTools, "budget" | "recognise">>,
   atOnce = 1,
 ): Promise<void> {
-  const each = () => new ReadingEyes(recognise, budget, company.country, pileLimits);
-  const eyes = new SideBySide(Array.from({ length: atOnce }, each));
+  const each = () => new DocumentOcr(recognise, budget, company.country, pileLimits);
+  const eyes = new ParallelOcr(Array.from({ length: atOnce }, each));
   try {
-    await open(file, { ...defaultLimits, only }, budget, eyes);
+    await openDocument(file, { ...defaultLimits, only }, budget, eyes);
   } finally {
     await eyes.done();
   }
@@ -90,19 +90,19 @@ export async function lookAhead(
  * which kind it is. What is said of it is taken as it is.
  * @throws ReadingProblem
  */
-export async function takeApart(
+export async function splitCollection(
   file: ReadableFile,
   context: ReadingContext,
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
-  { said, weights }: KnownOfPile,
-): Promise<TakenApart> {
-  const readers = recognise && new ReadingEyes(recognise, budget, context.company.country, pileLimits);
-  const eyes = new MeasuringEyes({ ...(readers && { readers }), budget });
-  const document = await open(file, defaultLimits, budget, eyes);
-  const looks = looksOf(document, eyes.looked);
-  const sketches = await sketchesOf(document, context.today, { gazetteer, budget }, looks);
-  const found: readonly (SaidDocument & { confidence?: number })[] =
-    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : sheaves(sketches, weights));
+  { boundaries: said, weights }: SplitHints,
+): Promise<SplitResult> {
+  const readers = recognise && new DocumentOcr(recognise, budget, context.company.country, pileLimits);
+  const eyes = new MeasuringOcr({ ...(readers && { readers }), budget });
+  const document = await openDocument(file, defaultLimits, budget, eyes);
+  const looks = measurementsByPage(document, eyes.measurements);
+  const sketches = await featuresOfPages(document, context.today, { gazetteer, budget }, looks);
+  const found: readonly (DocumentBoundary & { confidence?: number })[] =
+    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : splitPages(sketches, weights));
   const documents: FoundDocument[] = [];
   const today = dayFromIso(context.today);
   for (const { from, to, kind, confidence = 1 } of found) {
@@ -116,10 +116,10 @@ export async function takeApart(
       ...(kind
         ? { kind, confidence, isSaid: true }
         : { kind: likeliest.kind, confidence: confidence * likeliest.confidence }),
-      numbers: numbersIn(annotated, today),
+      numbers: referenceNumbersIn(annotated, today),
     });
   }
-  const examples = said && !isOnePiece(document) ? examplesOf(sketches, said) : [];
+  const examples = said && !isOnePiece(document) ? trainingExamples(sketches, said) : [];
   const warnings = [...document.warnings, ...(readers?.warnings ?? [])];
   return { pages: sketches.length, documents, examples, warnings };
 }
@@ -129,8 +129,8 @@ export async function takeApart(
  * read.
  * @param today ISO day @throws ReadingProblem
  */
-export async function mayHoldSeveral(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
-  const document = await open(file, defaultLimits, tools.budget);
+export async function mayHoldSeveralDocuments(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
+  const document = await openDocument(file, defaultLimits, tools.budget);
   const pages = document.parts.flatMap((part) => part.pages);
   if (isOnePiece(document) || pages.length < 2) return false;
   const scans = pages.filter(({ scanned }) => scanned).length;
@@ -148,20 +148,20 @@ export async function mayHoldSeveral(file: ReadableFile, today: string, tools: T
 }
 
 /** Each page looked at by itself. */
-export async function sketchesOf(
+export async function featuresOfPages(
   document: OpenedDocument,
   today: string,
   tools: Tools,
-  looks: readonly (Looked | undefined)[] = [],
-): Promise<PageSketch[]> {
+  looks: readonly (PageMeasurement | undefined)[] = [],
+): Promise<PageFeatures[]> {
   const count = document.parts.reduce((sum, { pages }) => sum + pages.length, 0);
-  const sketches: PageSketch[] = [];
+  const sketches: PageFeatures[] = [];
   for (let page = 1; page <= count; page++) {
     await tools.budget.pause();
     const alone = pagesOnly(document, page, page);
     const look = looks[page - 1];
     const blank = look && "measures" in look && look.measures.blank;
-    sketches.push(sketchOf(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
+    sketches.push(pageFeatures(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
   }
   return sketches;
 }

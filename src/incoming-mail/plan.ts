@@ -4,7 +4,7 @@ import type { MailKind } from "../areas/mails/shapes.ts";
 import { manyLimits } from "../http/uploads/doors.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";
-import { refuse, sniff } from "../extraction/formats/open.ts";
+import { validateUpload, sniff } from "../extraction/formats/open.ts";
 import { ReadingProblem } from "../extraction/problem.ts";
 
 // What of a mail goes where
@@ -85,7 +85,7 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
 
 /** Why a file is not taken; undefined of one that is. */
 const refusalOf = ({ name, bytes }: Part): Promise<ReadingProblem["reason"] | undefined> =>
-  refuse(bytes, name).then(
+  validateUpload(bytes, name).then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof ReadingProblem) return error.reason;

@@ -22,7 +22,7 @@ import { beginningOf } from "../http/uploads/beginning.ts";
 import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
 import { enclosedIn, headOf, parseMail } from "../extraction/formats/mail.ts";
-import { mayHoldSeveral } from "../extraction/split-collection.ts";
+import { mayHoldSeveralDocuments } from "../extraction/split-collection.ts";
 import { Budget, ReadingProblem } from "../extraction/problem.ts";
 import type { ReadableFile } from "../extraction/extract.ts";
 import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
@@ -203,7 +203,7 @@ function questionsIn({ company }: Place, env: Env): Questions {
       if (left <= 0) return false;
       const tools = { gazetteer: gazetteerOf(env), budget: new Budget(Math.min(patience.each, left)) };
       try {
-        return await mayHoldSeveral(part, today(), tools);
+        return await mayHoldSeveralDocuments(part, today(), tools);
       } catch (error) {
         if (error instanceof ReadingProblem) return false;
         throw error;

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import {
-  doubtful,
+  lowConfidence,
   RecogniserFault,
   RecogniserProblem,
-  type Look,
-  type Picture,
+  type RecogniseOptions,
+  type PageImage,
   type Recognise,
-  type Recognised,
+  type RecognisedPage,
 } from "../extraction/images/recogniser.ts";
 import type { Env } from "./env.ts";
 import { sha256 } from "./ids.ts";
@@ -49,7 +49,7 @@ interface Looks {
 export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?: AbortSignal): Recognise | undefined {
   if (!OCR) return undefined;
   const folders = whole === undefined || whole === own ? [own] : [own, whole];
-  const lookAt = async (picture: Picture, look: Look): Promise<Recognised> => {
+  const lookAt = async (picture: PageImage, look: RecogniseOptions): Promise<RecognisedPage> => {
     const name = `${await nameOf(picture)}-${mannerOf(look)}.json`;
     for (const folder of folders) {
       const kept = await keptAt(FILES, `${folder}/ocr/${name}`);
@@ -61,7 +61,7 @@ export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?:
     if (lease) await keep(FILES, `${own}/ocr/${name}`, seen);
     return seen;
   };
-  const known = async (picture: Picture): Promise<Recognised | undefined> => {
+  const known = async (picture: PageImage): Promise<RecognisedPage | undefined> => {
     const name = await nameOf(picture);
     const looks = await Promise.all(folders.map((folder) => looksAt(FILES, `${folder}/ocr/${name}-Whole-`)));
     return surestOf(looks.flat());
@@ -81,33 +81,37 @@ const faultless =
     }
   };
 
-const nameOf = async ({ bytes, page }: Picture): Promise<string> => `${await sha256(bytes)}-${page}`;
-const mannerOf = ({ depth, languages, turn }: Look): string => [depth, languages.join("+"), turn].join("-");
+const nameOf = async ({ bytes, page }: PageImage): Promise<string> => `${await sha256(bytes)}-${page}`;
+const mannerOf = ({ depth, languages, turn }: RecogniseOptions): string => [depth, languages.join("+"), turn].join("-");
 
-async function looksAt(bucket: R2Bucket, prefix: string): Promise<Recognised[]> {
+async function looksAt(bucket: R2Bucket, prefix: string): Promise<RecognisedPage[]> {
   const { objects } = await bucket.list({ prefix, limit: mostLooks });
   const looks = await Promise.all(objects.map(({ key }) => keptAt(bucket, key)));
   return looks.filter((look) => look !== undefined);
 }
 
-const surestOf = (looks: Recognised[]): Recognised | undefined =>
+const surestOf = (looks: RecognisedPage[]): RecognisedPage | undefined =>
   looks
-    .filter(({ confidence }) => confidence >= doubtful)
+    .filter(({ confidence }) => confidence >= lowConfidence)
     .toSorted((one, other) => other.confidence - one.confidence)[0];
 
-async function keptAt(bucket: R2Bucket, key: string): Promise<Recognised | undefined> {
+async function keptAt(bucket: R2Bucket, key: string): Promise<RecognisedPage | undefined> {
   const stored = await bucket.get(key);
   return stored ? Answer.safeParse(await stored.json()).data : undefined;
 }
 
 /** The words stand there once more as a text, in which a name is found. */
-async function keep(bucket: R2Bucket, key: string, seen: Recognised): Promise<void> {
+async function keep(bucket: R2Bucket, key: string, seen: RecognisedPage): Promise<void> {
   const text = seen.words.map((word) => word.text).join(" ");
   await bucket.put(key, JSON.stringify({ text, ...seen }));
 }
 
 /** @throws RecogniserProblem for a picture that cannot be read, and what is a fault of ours */
-async function seenBy(ocr: Pick<Fetcher, "fetch">, { bytes, page }: Picture, look: Look): Promise<Recognised> {
+async function seenBy(
+  ocr: Pick<Fetcher, "fetch">,
+  { bytes, page }: PageImage,
+  look: RecogniseOptions,
+): Promise<RecognisedPage> {
   const began = Date.now();
   const { depth, languages, turn } = look;
   const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withAtSigns } from "../../src/extraction/ocr/at-signs.ts";
+import { restoreAtSigns } from "../../src/extraction/ocr/at-signs.ts";
 
 /** Models of many languages know no "@". */
 const pages: [page: string, word: string, read: string][] = [
@@ -22,5 +22,5 @@ const pages: [page: string, word: string, read: string][] = [
 
 test.for(pages)("on a page with %s stands %s: %s", ([page, word, read]) => {
   const before = page.split(" ");
-  expect(withAtSigns([...before, word])).toEqual([...before, read]);
+  expect(restoreAtSigns([...before, word])).toEqual([...before, read]);
 });

@@ -1,6 +1,6 @@
 import { writeXlsx } from "hucre";
 import { describe, expect, test } from "vitest";
-import { refuse, sniff } from "../../src/extraction/formats/open.ts";
+import { validateUpload, sniff } from "../../src/extraction/formats/open.ts";
 import { compound, docx, msg, paragraph, storedRtf, table, xls, zip } from "../support/files/make-office.ts";
 import { line, pdf } from "../support/files/make-pdf.ts";
 import { bytesOf, mailWith, opened, reasonOf, type Content } from "../support/files/open-file.ts";
@@ -29,7 +29,7 @@ describe("the look at an upload", () => {
     ["the first bytes of a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]), "file_unreadable"],
     ["the first bytes of a PDF", "%PDF-1.7\n1 0 obj", "file_unreadable"],
   ])("%s: %s", async (_, content, reason) => {
-    expect(await reasonOf(refuse(bytesOf(content)))).toBe(reason);
+    expect(await reasonOf(validateUpload(bytesOf(content)))).toBe(reason);
   });
 
   test("the type is in the bytes, the name decides only what they leave open", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
-import { measure } from "../../src/extraction/images/measure.ts";
+import { measurePage } from "../../src/extraction/images/measure.ts";
 import {
   blurred,
   cut,
@@ -90,7 +90,7 @@ describe("pictures become pixels", () => {
     const dot = { width: 1, height: 1, gray: Uint8Array.of(7) };
     expect(alike(await decode(png(dot)), [dot])).toBe(true);
     expect(alike(await decode(tiff([{ drawing: dot }])), [dot])).toBe(true);
-    expect(measure(dot).letterHeight).toBe(0);
+    expect(measurePage(dot).letterHeight).toBe(0);
   });
 });
 
@@ -166,7 +166,7 @@ describe("measures of a page", () => {
   stamp(inked, 800, 1480);
 
   test("a good scan", () =>
-    expect(measure(inked)).toMatchObject({
+    expect(measurePage(inked)).toMatchObject({
       resolution: 150,
       letterHeight: 21,
       blur: 0,
@@ -179,25 +179,25 @@ describe("measures of a page", () => {
 
   test("a signature and a stamp", () =>
     expect(
-      measure(inked)
+      measurePage(inked)
         .marks.map(({ kind }) => kind)
         .toSorted(),
     ).toEqual(["Signature", "Stamp"]));
 
-  test("a page without them has none", () => expect(measure(page()).marks).toEqual([]));
+  test("a page without them has none", () => expect(measurePage(page()).marks).toEqual([]));
 
   test("blur grows", () => {
     const part = cut(drawn, [0, 0, 700, 400]);
-    const [some, more] = [measure(blurred(part, 16)), measure(blurred(part, 30))];
+    const [some, more] = [measurePage(blurred(part, 16)), measurePage(blurred(part, 30))];
     expect(some.blur).toBeGreaterThan(0.1);
     expect(more.blur).toBeGreaterThan(some.blur);
   });
 
   test("darkness, also in the dark letters are found", () =>
-    expect(measure(darkened(drawn, 0.3))).toMatchObject({ letterHeight: 22, darkness: expect.closeTo(0.7, 1) }));
+    expect(measurePage(darkened(drawn, 0.3))).toMatchObject({ letterHeight: 22, darkness: expect.closeTo(0.7, 1) }));
 
   test.for([-9, -3, 2.5, 6])("lines turned by %d degrees", (degrees) =>
-    expect(measure(turned(drawn, degrees)).skew).toBeCloseTo(degrees, 0),
+    expect(measurePage(turned(drawn, degrees)).skew).toBeCloseTo(degrees, 0),
   );
 
   test("text that lies", () => {
@@ -205,21 +205,21 @@ describe("measures of a page", () => {
     for (let y = 0; y < drawn.height; y++)
       for (let x = 0; x < drawn.width; x++)
         lying.gray[x * lying.width + lying.width - 1 - y] = drawn.gray[y * drawn.width + x]!;
-    expect([90, 270]).toContain(measure(lying).rotation);
+    expect([90, 270]).toContain(measurePage(lying).rotation);
   });
 
-  test("text that is cut off", () => expect(measure(cut(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
+  test("text that is cut off", () => expect(measurePage(cut(drawn, [150, 0, 1240, 1754])).crop).toEqual(["Left"]));
 
   test("a blank page, with dust on it", () => {
     const blank = sheet(1240, 1754);
     write(blank, ["."], 1);
-    expect(measure(blank)).toMatchObject({ blank: true, letterHeight: 0 });
+    expect(measurePage(blank)).toMatchObject({ blank: true, letterHeight: 0 });
   });
 
   test("a photograph with a lamp in it", () => {
     const photograph = page(paragraph(30));
     for (const [index, value] of photograph.gray.entries()) photograph.gray[index] = value * 0.75;
     for (let y = 300; y < 900; y++) photograph.gray.fill(255, y * 1240 + 200, y * 1240 + 900);
-    expect(measure(photograph).glare).toBeGreaterThan(0.1);
+    expect(measurePage(photograph).glare).toBeGreaterThan(0.1);
   });
 });

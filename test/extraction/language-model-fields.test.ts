@@ -9,7 +9,7 @@ import { readByModel } from "../../src/extraction/language-model/model.ts";
 import { kindNamed } from "../../src/extraction/kinds/kinds.ts";
 import type { Kind } from "../../src/extraction/kinds/kind.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
-import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { readOrders } from "../../src/extraction/extract.ts";
 import { prepareGazetteer, detectLocale } from "../../src/extraction/entities/find-entities.ts";
@@ -33,7 +33,7 @@ afterAll(() => rm(out, { recursive: true, force: true }));
 const file = (text: string) => ({ bytes: new TextEncoder().encode(text), name: "order.txt" });
 
 async function seenIn(text: string): Promise<SeenDocument> {
-  const layout = layOut(await open(file(text), defaultLimits, budget()), budget());
+  const layout = layOut(await openDocument(file(text), defaultLimits, budget()), budget());
   const lines = layout.segments.map((segment) => segment.text);
   const { gazetteer, context } = await prepareGazetteer(
     shards,

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readStored, whileReading } from "../../src/areas/intake/read-stored.ts";
 import { fileRoom } from "../../src/http/upload-room.ts";
 import { streamingBytes } from "../../src/http/uploads/uploads.ts";
-import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
-import type { Eyes, Incoming } from "../../src/extraction/formats/reader.ts";
+import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
+import type { PageOcr, InputFile } from "../../src/extraction/formats/reader.ts";
 import { Budget, SourceFault } from "../../src/extraction/problem.ts";
 import { pdfWith, scanPage } from "../support/files/hostile-pdfs.ts";
 import { page, paragraph } from "../support/pictures/draw.ts";
@@ -31,7 +31,7 @@ describe("what a reader holds of a PDF", () => {
     const read = async (megabytes: number) => {
       const bytes = new Uint8Array(megabytes * megabyte);
       bytes.set(Buffer.from("%PDF-1.7\n"));
-      const opening = open({ bytes, name: "damaged.pdf" }, defaultLimits, budget());
+      const opening = openDocument({ bytes, name: "damaged.pdf" }, defaultLimits, budget());
       await expect(opening).rejects.toMatchObject({ reason: "file_corrupted" });
     };
     await read(1);
@@ -49,15 +49,15 @@ describe("what a reader holds of a PDF", () => {
   }
 
   /** Eyes that see no word and note how much is held each time they look. */
-  class Weighing implements Eyes {
+  class Weighing implements PageOcr {
     readonly pictures: number[] = [];
     readonly weights: number[] = [];
     async read(): Promise<undefined> {}
-    async readFramed({ picture }: Parameters<Eyes["readFramed"]>[0]): Promise<undefined> {
+    async readPlaced({ image: picture }: Parameters<PageOcr["readPlaced"]>[0]): Promise<undefined> {
       this.pictures.push(picture.bytes.length);
       this.weights.push(await held());
     }
-    miss(why: string): void {
+    skip(why: string): void {
       throw new Error(why);
     }
   }
@@ -70,17 +70,17 @@ describe("what a reader holds of a PDF", () => {
       readAll: async () => (alls++, stored.slice()),
       readRange: async (from: number, to: number) => stored.slice(from, to),
     };
-    await open({ bytes: new Uint8Array(await scans()), name: "first.pdf" }, defaultLimits, budget());
+    await openDocument({ bytes: new Uint8Array(await scans()), name: "first.pdf" }, defaultLimits, budget());
     const before = await held();
     const eyes = new Weighing();
-    const file: Incoming = { bytes: stored.slice(), name: "scans.pdf", source };
-    await open(file, defaultLimits, budget(), eyes);
+    const file: InputFile = { bytes: stored.slice(), name: "scans.pdf", source };
+    await openDocument(file, defaultLimits, budget(), eyes);
     expect(eyes.pictures).toHaveLength(3);
     expect(alls).toBe(1);
     // Buffers of others in this process may be held beside them for a moment.
     expect(Math.min(...eyes.weights) - before).toBeLessThan(1.6 * size);
     const unstored = new Weighing();
-    await open({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
+    await openDocument({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
     expect(unstored.pictures).toEqual(eyes.pictures);
   });
 
@@ -89,7 +89,7 @@ describe("what a reader holds of a PDF", () => {
       throw new SourceFault("gone");
     };
     const file = { bytes: await scans(), name: "scans.pdf", source: { readAll: fault, readRange: fault } };
-    await expect(open(file, defaultLimits, budget(), new Weighing())).rejects.toBeInstanceOf(SourceFault);
+    await expect(openDocument(file, defaultLimits, budget(), new Weighing())).rejects.toBeInstanceOf(SourceFault);
   });
 });
 

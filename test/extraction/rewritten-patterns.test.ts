@@ -6,7 +6,7 @@ import { placesOf, says, type Cue } from "../../src/extraction/kinds/fine/clause
 import { speaksOfInsurance } from "../../src/extraction/kinds/insurance/words.ts";
 import { hiddenSelectors } from "../../src/extraction/formats/html-style.ts";
 import { defaultLimits } from "../../src/extraction/formats/limits.ts";
-import { shownNumber } from "../../src/extraction/formats/number-format.ts";
+import { formatNumber } from "../../src/extraction/formats/number-format.ts";
 import { readXml } from "../../src/extraction/formats/xml.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { numberingOf } from "../../src/extraction/quality/numbering.ts";
@@ -92,7 +92,7 @@ test.each([
   ["[$EUR] 0.0", "EUR 1.5"],
   ["[Red]0.0", "1.5"],
 ])("1.5 in the number format %s is %s", (format, shown) => {
-  expect(shownNumber(1.5, format).trim()).toBe(shown);
+  expect(formatNumber(1.5, format).trim()).toBe(shown);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { open, defaultLimits } from "../../src/extraction/formats/open.ts";
+import { openDocument, defaultLimits } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../../training/chance.ts";
 import { makeDocument } from "../../training/document.ts";
@@ -23,7 +23,11 @@ test("the same seed makes the same bytes", async () => {
 
 test.each(Object.keys(layouts))("the layout %s prints what its truth says", async (layout) => {
   const made = await american(layout, 3);
-  const opened = await open({ bytes: made.bytes, name: `order.${made.extension}` }, defaultLimits, new Budget(20_000));
+  const opened = await openDocument(
+    { bytes: made.bytes, name: `order.${made.extension}` },
+    defaultLimits,
+    new Budget(20_000),
+  );
   const tokens = opened.parts.flatMap(({ pages }) => pages.flatMap((page) => page.tokens.map((token) => token.text)));
   const printed = tight(tokens.join(""));
   for (const truth of [made.truth].flat())

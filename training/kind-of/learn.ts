@@ -68,7 +68,7 @@ async function examples(name: string, count: number): Promise<Example[]> {
       for (let page = 0; page < count; page++) {
         const bytes = new TextEncoder().encode(makePage(chance, kind, language));
         const budget = new Budget(30_000);
-        const document = await open({ bytes, name: "page.txt" }, defaultLimits, budget);
+        const document = await openDocument({ bytes, name: "page.txt" }, defaultLimits, budget);
         made.push({
           features: kindFeatures(await annotateDocument(document, { gazetteer, budget, today })),
           kind,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import type { MailHead } from "../../src/extraction/document/document.ts";
 import { Budget } from "../../src/extraction/problem.ts";
@@ -42,7 +42,7 @@ async function seenIn(
   gazetteers: GazetteerShards,
 ): Promise<OrderSeen & { marked: (layout: Layout) => DocumentContext }> {
   const budget = new Budget(patience);
-  const document = await open({ bytes: readFileSync(file), name: file }, defaultLimits, budget);
+  const document = await openDocument({ bytes: readFileSync(file), name: file }, defaultLimits, budget);
   const layout = newestMail(layOut(document, budget));
   const lines = layout.segments.map((segment) => segment.text);
   const { gazetteer, context } = await prepareGazetteer(gazetteers, lines, detectLocale(lines, today));

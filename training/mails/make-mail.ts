@@ -1,7 +1,7 @@
 import type { MailLabel } from "../../src/extraction/mail/labels.ts";
 import { mailLabels } from "../../src/extraction/mail/labels.ts";
 import type { MailText } from "../../src/extraction/mail/mail-features.ts";
-import { ownWords } from "../../src/extraction/mail/own-words.ts";
+import { ownText } from "../../src/extraction/mail/own-words.ts";
 import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "./fillings.ts";
 import { said, type Phrases } from "./phrases.ts";
@@ -57,7 +57,7 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   const kind = chance.weighted(files[label]);
   const mail = {
     subject: subjectOf(chance, phrases, label, allowed, filled, quotes ? chance.pick(others) : undefined),
-    own: ownWords(own.map((line) => typed(chance, line))),
+    own: ownText(own.map((line) => typed(chance, line))),
     quoted: older,
     automatic: chance.happens(label === "AutoReply" ? 0.55 : 0.01),
     bulk: chance.happens(label === "Newsletter" ? 0.6 : label === "Spam" ? 0.1 : 0.02),

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { OpenedDocument, Page } from "../../src/extraction/document/document.ts";
-import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
-import { sketchesOf } from "../../src/extraction/split-collection.ts";
-import { startSigns, type PageSketch } from "../../src/extraction/collections/page-features.ts";
-import { sheaves, type StartWeights } from "../../src/extraction/collections/page-starts.ts";
+import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
+import { featuresOfPages } from "../../src/extraction/split-collection.ts";
+import { startFeatures, type PageFeatures } from "../../src/extraction/collections/page-features.ts";
+import { splitPages, type StartWeights } from "../../src/extraction/collections/page-starts.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { logistic } from "../../src/extraction/linear-model.ts";
 import { Chance } from "../chance.ts";
@@ -19,7 +19,7 @@ import { joinedClasses, writeModel } from "../learning/write-model.ts";
 import { pileOf } from "./make-piles.ts";
 
 interface Pile {
-  pages: { sketch: PageSketch; begins: boolean }[];
+  pages: { sketch: PageFeatures; begins: boolean }[];
 }
 
 const { values, positionals } = parseArgs({
@@ -61,7 +61,7 @@ async function pilesFrom(folders: readonly string[], most: number, luck: Chance)
       },
     ];
     const whole: OpenedDocument = { format: "Pdf", mediaType: "application/pdf", parts, structured: [], warnings: [] };
-    const sketches = await sketchesOf(whole, today, { gazetteer, budget: new Budget(120_000) });
+    const sketches = await featuresOfPages(whole, today, { gazetteer, budget: new Budget(120_000) });
     piles.push({ pages: sketches.map((sketch, index) => ({ sketch, begins: pages[index]!.begins })) });
   }
   return piles;
@@ -80,7 +80,7 @@ async function documentsIn(folder: string): Promise<Page[][]> {
   const found: Page[][] = [];
   for (const name of readdirSync(folder).filter((each) => each.endsWith(".pdf"))) {
     const bytes = new Uint8Array(readFileSync(join(folder, name)));
-    const { parts } = await open({ bytes, name }, defaultLimits, new Budget(60_000));
+    const { parts } = await openDocument({ bytes, name }, defaultLimits, new Budget(60_000));
     found.push(parts.flatMap(({ pages }) => pages));
   }
   return found;
@@ -105,9 +105,9 @@ function learnt(piles: readonly Pile[]): StartWeights {
 }
 
 function examplesOf(pages: Pile["pages"]): { signs: [string, number][]; begins: boolean }[] {
-  let since: PageSketch[] = [];
+  let since: PageFeatures[] = [];
   return pages.flatMap(({ sketch, begins }) => {
-    const signs = startSigns(sketch, since);
+    const signs = startFeatures(sketch, since);
     since = begins ? [sketch] : [...since, sketch];
     return sketch.blank || "first" in signs ? [] : [{ signs: Object.entries(signs), begins }];
   });
@@ -117,7 +117,7 @@ function tell(piles: readonly Pile[], by: StartWeights): void {
   let [right, wrong, missed, whole] = [0, 0, 0, 0];
   for (const { pages } of piles) {
     const found = new Set(
-      sheaves(
+      splitPages(
         pages.map(({ sketch }) => sketch),
         by,
       ).map(({ from }) => from),

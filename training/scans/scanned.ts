@@ -1,4 +1,4 @@
-import { levelled } from "../../src/extraction/ocr/turn.ts";
+import { deskew } from "../../src/extraction/ocr/turn.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import type { Chance } from "../chance.ts";
 
@@ -16,7 +16,7 @@ export interface Wear {
 
 /** A printed page as a scanner sees it: askew, a little out of focus, greyer towards one side, with grain and specks. */
 export function scanned(page: Raster, chance: Chance, { skew, noise, fax = false, photo = false }: Wear): Raster {
-  const askew = levelled(page, ((chance.next() * 2 - 1) * skew * Math.PI) / 180);
+  const askew = deskew(page, ((chance.next() * 2 - 1) * skew * Math.PI) / 180);
   const soft = photo ? shaded(blurred(blurred(slanted(askew, chance))), chance) : blurred(askew);
   const [ink, paper, shade] = [25 + chance.next() * 40, 235 + chance.next() * 18, chance.next() * 25];
   const { width, height, gray } = soft;

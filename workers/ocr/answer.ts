@@ -1,5 +1,5 @@
 import { fromGraymap } from "../../src/extraction/images/graymap.ts";
-import type { Look } from "../../src/extraction/images/recogniser.ts";
+import type { RecogniseOptions } from "../../src/extraction/images/recogniser.ts";
 import { decode } from "../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
@@ -35,7 +35,7 @@ async function pageOf(bytes: Uint8Array, page: number): Promise<Raster | undefin
   return graymap ?? (await decode(bytes, defaultPixelLimits, page))[0];
 }
 
-function asked(query: URLSearchParams): { look: Look; page: number } {
+function asked(query: URLSearchParams): { look: RecogniseOptions; page: number } {
   const depth = query.get("depth") === "Quick" ? "Quick" : "Whole";
   const languages = query.get("languages")?.split(",") ?? [];
   return { look: { depth, languages, turn: numberOf(query.get("turn")) % 4 }, page: numberOf(query.get("page")) };

@@ -1,8 +1,8 @@
 import { toGraymap } from "../../src/extraction/images/graymap.ts";
 import type { Box } from "../../src/extraction/document/document.ts";
-import type { Look, Recognised, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
-import { enlarged, within } from "../../src/extraction/ocr/scale.ts";
-import { cut, levelled, turned } from "../../src/extraction/ocr/turn.ts";
+import type { RecogniseOptions, RecognisedPage, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
+import { enlarge, fitWithin } from "../../src/extraction/ocr/scale.ts";
+import { crop, deskew, rotate } from "../../src/extraction/ocr/turn.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import { median } from "../../src/extraction/layout/geometry.ts";
 import { inkOf, Paper, without } from "./ink.ts";
@@ -39,22 +39,27 @@ const mostCovered = 0.5;
 const usualLines = 60;
 
 /** Looks at one page. Every look makes an instance of Tesseract, which is let go of with all its memory. */
-export async function recognise(raster: Raster, look: Look, parts: Parts): Promise<Recognised> {
+export async function recognise(raster: Raster, look: RecogniseOptions, parts: Parts): Promise<RecognisedPage> {
   const models = modelsOf(look.languages);
   const fit = fitting(raster);
   return look.depth === "Quick"
     ? quickly(fit, models, look, parts)
-    : whole(turned(fit, look.turn), models, look, parts);
+    : whole(rotate(fit, look.turn), models, look, parts);
 }
 
 function fitting(raster: Raster): Raster {
   const pixels = raster.width * raster.height;
-  if (pixels >= smallPixels) return within(raster, mostPixels);
+  if (pixels >= smallPixels) return fitWithin(raster, mostPixels);
   const factor = Math.min(mostEnlarged, Math.sqrt(mostPixels / 2 / pixels));
-  return factor > 1.2 ? enlarged(raster, factor) : raster;
+  return factor > 1.2 ? enlarge(raster, factor) : raster;
 }
 
-async function whole(page: Raster, models: string[], { turn }: Look, parts: Parts): Promise<Recognised> {
+async function whole(
+  page: Raster,
+  models: string[],
+  { turn }: RecogniseOptions,
+  parts: Parts,
+): Promise<RecognisedPage> {
   const tesseract = await Tesseract.open(parts, models);
   const upright = straightened(page, tesseract);
   const ink = inkOf(upright, new Paper(upright));
@@ -120,7 +125,7 @@ function straightened(page: Raster, tesseract: Tesseract): Raster {
   show(tesseract, page);
   const slope = tesseract.slope();
   if (Math.abs(slope) < level || Math.abs(slope) > steepest) return page;
-  const upright = levelled(page, -slope);
+  const upright = deskew(page, -slope);
   show(tesseract, upright);
   return upright;
 }
@@ -130,10 +135,15 @@ function show(tesseract: Tesseract, page: Raster): void {
 }
 
 /** The upper half of the page, as far as it takes to know what it says; where that is hard to read, the middle of it all four ways round. */
-async function quickly(raster: Raster, models: string[], { turn }: Look, parts: Parts): Promise<Recognised> {
+async function quickly(
+  raster: Raster,
+  models: string[],
+  { turn }: RecogniseOptions,
+  parts: Parts,
+): Promise<RecognisedPage> {
   const tesseract = await Tesseract.open(parts, models);
-  const small = within(raster, quickPixels * 2);
-  const page = turned(small, turn);
+  const small = fitWithin(raster, quickPixels * 2);
+  const page = rotate(small, turn);
   const first = { turn, ...fromTheTop(page, tesseract) };
   const upright = convinces(first) ? first : turnedUpright(first, small, tesseract);
   return {
@@ -155,7 +165,7 @@ function fromTheTop(page: Raster, tesseract: Tesseract): Reading {
   const words: RecognisedWord[] = [];
   for (let strip = 0; strip < stripsOfPage / 2; strip++) {
     const top = strip * high;
-    const read = readAs(cut(page, 0, top, page.width, high), tesseract).words;
+    const read = readAs(crop(page, 0, top, page.width, high), tesseract).words;
     words.push(...read.map((word) => ({ ...word, y0: word.y0 + top, y1: word.y1 + top })));
     const reading = { words, confidence: meanConfidence(words) };
     if (convinces(reading) && sureLetters(reading) >= lettersToKnow) break;
@@ -166,11 +176,11 @@ function fromTheTop(page: Raster, tesseract: Tesseract): Reading {
 /** The way round that convinces first, else the one that says most. */
 function turnedUpright(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
-  const middle = cut(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
+  const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
   const readings = [first];
   for (const more of [1, 2, 3]) {
     const turn = (first.turn + more) % 4;
-    const reading = { turn, ...readAs(turned(middle, turn), tesseract) };
+    const reading = { turn, ...readAs(rotate(middle, turn), tesseract) };
     if (convinces(reading)) return reading;
     readings.push(reading);
   }

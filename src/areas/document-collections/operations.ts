@@ -19,8 +19,8 @@ import type { ProcessingStatus } from "../../domain/shapes.ts";
 import { readStored, requestPatienceMilliseconds } from "../intake/read-stored.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
 import { sniff } from "../../extraction/formats/open.ts";
-import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
-import { picturesIn } from "../../extraction/collections/pictures-in.ts";
+import { isPaged, extractPages } from "../../extraction/collections/pages-of.ts";
+import { imagesIn } from "../../extraction/collections/pictures-in.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { fileOperations } from "../intake/index.ts";
 import { commands } from "./commands.ts";
@@ -139,14 +139,14 @@ async function fileOf(
     if (page === undefined) return storeFile(env.FILES, `${file.key}-${itemId}`, await pictureOf(bytes, picture));
     const at = page - pageFrom + 1;
     const name = file.name.replace(/(?: \d+-\d+)?\.\w{1,5}$/, ` ${page}.pdf`);
-    const pages = await pagesOf(bytes, file.mediaType, at, at);
+    const pages = await extractPages(bytes, file.mediaType, at, at);
     return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", pages));
   };
   return readStored(env.FILES, file, extractItem, requestPatienceMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {
-  const picture = picturesIn(bytes).find((each) => each.name === name);
+  const picture = imagesIn(bytes).find((each) => each.name === name);
   if (!picture) throw new Problem("not_found");
   return uploadedFile(picture.name, sniff(picture.bytes, picture.name).mediaType, picture.bytes);
 }

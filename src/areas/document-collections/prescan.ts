@@ -4,7 +4,7 @@ import { log } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { readStored } from "../intake/read-stored.ts";
 import { countPages, isPaged } from "../../extraction/collections/pages-of.ts";
-import { lookAhead } from "../../extraction/split-collection.ts";
+import { prescanPages } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
 import { extractionDependencies } from "../intake/index.ts";
@@ -65,7 +65,7 @@ async function recognisePages(
       signal,
     });
     const { budget, recognise } = tools;
-    if (file && recognise) await lookAhead(file, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
+    if (file && recognise) await prescanPages(file, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
   };
   try {
     await readStored(env.FILES, files[index]!, recogniseFile);

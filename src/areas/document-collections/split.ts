@@ -5,9 +5,9 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
 import { readStored } from "../intake/read-stored.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
-import { weightsAfter } from "../../extraction/collections/learning.ts";
+import { trainWeights } from "../../extraction/collections/learning.ts";
 import type { StartWeights } from "../../extraction/collections/page-starts.ts";
-import { takeApart, type FoundDocument, type TakenApart } from "../../extraction/split-collection.ts";
+import { splitCollection, type FoundDocument, type SplitResult } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract } from "../documents/jobs.ts";
@@ -42,7 +42,7 @@ export const remove = removalJob(files, commands);
 /** A file with the result of splitting it, or the reason why it could not be split. */
 interface SplitFile {
   file: CollectedFile;
-  apart?: TakenApart;
+  apart?: SplitResult;
   problem?: ReadingProblem;
 }
 
@@ -192,7 +192,7 @@ async function splitFile(
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
   const apart = await readStored(env.FILES, file, async (stored) => {
     if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
-    return takeApart(stored, context, { ...tools, recognise }, { said, weights });
+    return splitCollection(stored, context, { ...tools, recognise }, { said, weights });
   }).catch(problemOrThrow);
   return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
 }

@@ -1,8 +1,8 @@
 import type { Env } from "../../platform/env.ts";
 import { fileKey, storeFile, uploadedFile } from "../../platform/files.ts";
 import { sha256 } from "../../platform/ids.ts";
-import { isPaged, pagesOf } from "../../extraction/collections/pages-of.ts";
-import { picturesIn } from "../../extraction/collections/pictures-in.ts";
+import { isPaged, extractPages } from "../../extraction/collections/pages-of.ts";
+import { imagesIn } from "../../extraction/collections/pictures-in.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { documentKinds } from "../documents/kinds.ts";
 import { files as documentFiles } from "../documents/model.ts";
@@ -31,7 +31,7 @@ export async function storeDocument(
 ): Promise<CollectedDocument> {
   const documentId = await idOf(`${collectionId}/${fileId}/${from}-${to}${isSaid ? `/${kind}` : ""}`);
   const isRead = Object.hasOwn(documentKinds, kind);
-  const part = isPaged(mediaType) ? await pagesOf(bytes, mediaType, from, to) : bytes;
+  const part = isPaged(mediaType) ? await extractPages(bytes, mediaType, from, to) : bytes;
   const upload =
     part === bytes
       ? await uploadedFile(name, mediaType, bytes)
@@ -40,7 +40,7 @@ export async function storeDocument(
     ? fileKey(company, documentFiles.folder, documentId, "original")
     : fileKey(company, files.folder, collectionId, documentId);
   const pages = Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index }));
-  const pictures = isPaged(mediaType) ? [] : picturesIn(bytes).map((each) => ({ picture: each.name }));
+  const pictures = isPaged(mediaType) ? [] : imagesIn(bytes).map((each) => ({ picture: each.name }));
   return {
     documentId,
     type: typeOf(kind),

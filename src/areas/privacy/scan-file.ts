@@ -1,7 +1,7 @@
 import type { Env } from "../../platform/env.ts";
 import type { Finder } from "../../domain/person.ts";
 import { decode } from "../../extraction/formats/encoding.ts";
-import { sniff, open, defaultLimits } from "../../extraction/formats/open.ts";
+import { sniff, openDocument, defaultLimits } from "../../extraction/formats/open.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import { overlapBytes, pieceBytes } from "./data-map.ts";
 
@@ -39,7 +39,11 @@ async function textsIn(name: string, bytes: Uint8Array): Promise<string[]> {
   try {
     const { format } = sniff(bytes, name);
     if (format === "Image") return [];
-    const { parts, structured, mail } = await open({ name, bytes }, defaultLimits, new Budget(budgetMilliseconds));
+    const { parts, structured, mail } = await openDocument(
+      { name, bytes },
+      defaultLimits,
+      new Budget(budgetMilliseconds),
+    );
     const pages = parts.flatMap((part) => [
       part.name,
       ...part.pages.map(({ tokens }) => tokens.map(({ text }) => text).join(" ")),

@@ -1,5 +1,5 @@
 import { classScore, logistic } from "../linear-model.ts";
-import { startSigns, type PageSketch } from "./page-features.ts";
+import { startFeatures, type PageFeatures } from "./page-features.ts";
 import { baseWeights, type StartWeights } from "./page-starts.ts";
 
 /** A page of a pile of which somebody has said whether a document begins there. */
@@ -10,17 +10,17 @@ export interface StartExample {
 }
 
 /** The pages that lie in a document, with those before them as they were said; the first ones say nothing. */
-export function examplesOf(
-  sketches: readonly PageSketch[],
+export function trainingExamples(
+  sketches: readonly PageFeatures[],
   said: readonly { from: number; to: number }[],
 ): StartExample[] {
   const examples: StartExample[] = [];
-  let since: PageSketch[] = [];
+  let since: PageFeatures[] = [];
   for (const [index, sketch] of sketches.entries()) {
     const page = index + 1;
     const begins = said.some(({ from }) => from === page);
     const isIn = said.some(({ from, to }) => from <= page && to >= page);
-    const signs = startSigns(sketch, since);
+    const signs = startFeatures(sketch, since);
     if (isIn && !sketch.blank && !("first" in signs)) examples.push({ signs: spoken(signs), begins });
     since = begins ? [sketch] : [...since, sketch];
   }
@@ -40,7 +40,7 @@ const step = 0.05;
 const inertia = 0.2;
 
 /** The weights as these examples move them: logistic regression that is drawn to what was learnt beforehand. */
-export function weightsAfter(examples: readonly StartExample[]): StartWeights {
+export function trainWeights(examples: readonly StartExample[]): StartWeights {
   const weights: Record<string, number> = { ...baseWeights.weights };
   const { bias } = baseWeights;
   for (let round = 0; round < rounds && examples.length > 0; round++) {

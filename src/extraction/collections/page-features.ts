@@ -9,7 +9,7 @@ import { median } from "../layout/geometry.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
 
 /** What of a page tells whether a document begins on it. */
-export interface PageSketch {
+export interface PageFeatures {
   blank: boolean;
   kind: DocumentKind;
   confidence: number;
@@ -41,7 +41,7 @@ const fewestLetters = 8;
  * @param document the page alone
  * @param blank what its pixels say, where it is a picture; a page that is text is blank where it has none
  */
-export function sketchOf(document: DocumentContext, blank?: boolean): PageSketch {
+export function pageFeatures(document: DocumentContext, blank?: boolean): PageFeatures {
   const { segments, pages } = document.annotations.layout;
   const [page] = pages;
   const texts = segments.map(({ text }) => foldText(text));
@@ -67,7 +67,7 @@ export function sketchOf(document: DocumentContext, blank?: boolean): PageSketch
 }
 
 /** Signs for a beginning and against it, each from 0 to 1. The pages before are those since the last beginning. */
-export function startSigns(page: PageSketch, before: readonly PageSketch[]): Record<string, number> {
+export function startFeatures(page: PageFeatures, before: readonly PageFeatures[]): Record<string, number> {
   const last = before.findLast(({ blank }) => !blank);
   const { numbering } = page;
   if (!last) return { first: 1 };
@@ -129,7 +129,7 @@ const isIn = (heading: string, lines: ReadonlySet<string>): boolean =>
   [...lines].some((line) => lettersOf(line) === heading);
 
 /** How surely a page is of a kind that none before it is of. */
-function otherwise({ kind, confidence }: PageSketch, before: readonly PageSketch[]): number {
+function otherwise({ kind, confidence }: PageFeatures, before: readonly PageFeatures[]): number {
   const words = before.filter(({ blank }) => !blank);
   return words.some((each) => each.kind === kind) ? 0 : confidence * Math.max(...words.map((each) => each.confidence));
 }
@@ -142,14 +142,14 @@ const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): strin
     .map(({ piece }) => piece.text);
 
 /** Whether a page has a number of its own as those before it have, and it is none of theirs. */
-function isNumberedAnew({ kind, numbers }: PageSketch, before: readonly PageSketch[]): boolean {
+function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {
   const known = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
   return numbers.size > 0 && known.size > 0 && numbers.isDisjointFrom(known);
 }
 
 const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kinds, kind);
 
-const titlesOf = ({ tops }: PageSketch): string[] => [...tops].filter((name) => name.startsWith("top:title"));
+const titlesOf = ({ tops }: PageFeatures): string[] => [...tops].filter((name) => name.startsWith("top:title"));
 
 /** How many of the first lines say the same with other figures, as the next document of the same sender does. */
 function renumbered(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -1,5 +1,5 @@
 import { classScore, classWeights, logistic, type ClassWeights } from "../linear-model.ts";
-import { startSigns, type PageSketch } from "./page-features.ts";
+import { startFeatures, type PageFeatures } from "./page-features.ts";
 import model from "./start-weights.json" with { type: "json" };
 
 /** How much each sign speaks for the start of a document. */
@@ -9,8 +9,12 @@ export type StartWeights = ClassWeights;
 export const baseWeights: StartWeights = classWeights(model, "start")!;
 
 /** How likely a document begins on the page, given the pages since the last beginning. */
-export function startChance(page: PageSketch, before: readonly PageSketch[], by: StartWeights = baseWeights): number {
-  const signs = startSigns(page, before);
+export function startProbability(
+  page: PageFeatures,
+  before: readonly PageFeatures[],
+  by: StartWeights = baseWeights,
+): number {
+  const signs = startFeatures(page, before);
   if ("first" in signs) return 1;
   const chance = logistic(classScore(by, Object.entries(signs)));
   return chance >= doubtful ? Math.max(chance, tellingOf(signs)) : chance;
@@ -28,7 +32,7 @@ const tellingOf = ({ newTitle = 0, otherKind = 0, anotherNumber = 0 }: Record<st
 const [certain, numbered] = [0.8, 0.6];
 
 /** Pages that belong together, from 1, and how sure that is. */
-export interface Sheaf {
+export interface PageRange {
   from: number;
   to: number;
   /** That it begins where it begins. */
@@ -36,15 +40,15 @@ export interface Sheaf {
 }
 
 /** Parts the pages of a file into documents. Blank pages part them and belong to none. */
-export function sheaves(pages: readonly PageSketch[], by: StartWeights = baseWeights): Sheaf[] {
-  const found: Sheaf[] = [];
-  let since: PageSketch[] = [];
+export function splitPages(pages: readonly PageFeatures[], by: StartWeights = baseWeights): PageRange[] {
+  const found: PageRange[] = [];
+  let since: PageFeatures[] = [];
   for (const [index, page] of pages.entries()) {
     if (page.blank) {
       since.push(page);
       continue;
     }
-    const chance = startChance(page, since, by);
+    const chance = startProbability(page, since, by);
     const open = found.at(-1);
     if (!open || chance >= 0.5) {
       found.push({ from: index + 1, to: index + 1, confidence: chance });

@@ -27,7 +27,12 @@ export async function countPages(bytes: Uint8Array, mediaType: string): Promise<
  * A PDF of just these pages of a PDF or a picture, from 1.
  * @throws ReadingProblem when a picture cannot be read, or a page cannot be written
  */
-export async function pagesOf(bytes: Uint8Array, mediaType: string, from: number, to: number): Promise<Uint8Array> {
+export async function extractPages(
+  bytes: Uint8Array,
+  mediaType: string,
+  from: number,
+  to: number,
+): Promise<Uint8Array> {
   if (mediaType === "application/pdf") return pdfPages(bytes, from, to);
   if (mediaType === "image/jpeg") return picturePdf([{ jpeg: bytes }]);
   const rasters: Raster[] = [];

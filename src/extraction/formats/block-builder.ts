@@ -1,5 +1,5 @@
 import type { Block, Cell, Table } from "./blocks.ts";
-import type { Run } from "./typeset.ts";
+import type { TextRun } from "./typeset.ts";
 
 interface OpenTable {
   table: Table;
@@ -18,11 +18,11 @@ const mostColumns = 500;
 /** Puts blocks together from a stream of openings, closings and text, however badly they are nested. */
 export class BlockBuilder {
   readonly blocks: Block[] = [];
-  private runs: Run[] = [];
+  private runs: TextRun[] = [];
   private fixed = false;
   private readonly tables: OpenTable[] = [];
   private ignoredTables = 0;
-  private readonly asides: { runs: Run[]; blocks: Block[]; tables: number }[] = [];
+  private readonly asides: { runs: TextRun[]; blocks: Block[]; tables: number }[] = [];
   private readonly afterParagraph: Block[] = [];
 
   text(text: string, bold: boolean): void {
@@ -163,7 +163,7 @@ export class BlockBuilder {
 }
 
 /** A line break right before the end of a paragraph shows nothing. */
-function withoutLastBreak(runs: Run[]): Run[] {
+function withoutLastBreak(runs: TextRun[]): TextRun[] {
   const last = runs.at(-1);
   if (!last || !/\n[ \t]*$/.test(last.text)) return runs;
   return [...runs.slice(0, -1), { ...last, text: last.text.replace(/\n[ \t]*$/, "") }];

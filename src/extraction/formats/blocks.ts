@@ -1,11 +1,11 @@
-import type { Run } from "./typeset.ts";
+import type { TextRun } from "./typeset.ts";
 
 /** What flowing documents (HTML, DOCX, RTF, workbooks) are made of before they are set on a sheet. */
 export type Block = Paragraph | Table | PageBreak;
 
 export interface Paragraph {
   kind: "Paragraph";
-  runs: Run[];
+  runs: TextRun[];
   /** Blanks and line ends are part of the layout. */
   fixed?: boolean;
 }

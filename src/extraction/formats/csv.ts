@@ -1,16 +1,16 @@
 import Papa from "papaparse";
 import type { Block, Cell } from "./blocks.ts";
 import { decode } from "./encoding.ts";
-import type { Desk, Reader } from "./reader.ts";
-import { setBlocks } from "./table-setting.ts";
+import type { ReaderContext, Reader } from "./reader.ts";
+import { layOutBlocks } from "./table-setting.ts";
 import { tooManyWords } from "./typeset.ts";
 
 export const readCsv: Reader = (file, desk) => {
   const text = decode(file.bytes).replace(/^\uFEFF/, "");
-  return { pages: setBlocks([tableOf(text, desk)], desk, "Cell") };
+  return { pages: layOutBlocks([tableOf(text, desk)], desk, "Cell") };
 };
 
-function tableOf(text: string, desk: Desk): Block {
+function tableOf(text: string, desk: ReaderContext): Block {
   // Excel writes the separator into a first line of its own.
   const told = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];

@@ -1,5 +1,5 @@
 import { decode } from "./encoding.ts";
-import { setPlain } from "./plain.ts";
+import { layOutPlainText } from "./plain.ts";
 import type { Reader } from "./reader.ts";
 
 export const readEdi: Reader = (file, desk) => {
@@ -7,7 +7,7 @@ export const readEdi: Reader = (file, desk) => {
   const isX12 = text.startsWith("ISA");
   const segments = isX12 ? x12Segments(text) : edifactSegments(text);
   return {
-    pages: setPlain(segments.join("\n"), desk),
+    pages: layOutPlainText(segments.join("\n"), desk),
     structured: [{ format: isX12 ? "X12" : "Edifact", name: file.name, text }],
   };
 };

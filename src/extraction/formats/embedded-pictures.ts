@@ -1,23 +1,28 @@
 import type { Page } from "../document/document.ts";
-import { readable } from "./letters.ts";
+import { countReadable } from "./letters.ts";
 import { isPhotograph } from "./image.ts";
-import type { Desk, Incoming } from "./reader.ts";
+import type { ReaderContext, InputFile } from "./reader.ts";
 import { unzip, type ZipEntry } from "./zip.ts";
 
 /** An office document with less text than this may be nothing but a frame around a scan. */
 const fewLetters = 200;
 
 /** The large pictures of an office document that has hardly any text of its own. */
-export function embeddedPictures(bytes: Uint8Array, entries: ZipEntry[], pages: Page[], desk: Desk): Incoming[] {
+export function embeddedPictures(
+  bytes: Uint8Array,
+  entries: ZipEntry[],
+  pages: Page[],
+  desk: ReaderContext,
+): InputFile[] {
   const letters = pages.reduce(
-    (sum, page) => sum + page.tokens.reduce((all, token) => all + readable(token.text), 0),
+    (sum, page) => sum + page.tokens.reduce((all, token) => all + countReadable(token.text), 0),
     0,
   );
   return letters >= fewLetters ? [] : largePictures(bytes, entries, desk);
 }
 
 /** The large pictures of an office document. */
-export function largePictures(bytes: Uint8Array, entries: ZipEntry[], desk: Desk): Incoming[] {
+export function largePictures(bytes: Uint8Array, entries: ZipEntry[], desk: ReaderContext): InputFile[] {
   const pictures = unzip(
     bytes,
     entries,

@@ -1,7 +1,7 @@
 export type Attributes = Record<string, string | undefined>;
 
 /** The colours text is set in, as far as styles in the elements tell. */
-export interface Ink {
+export interface TextStyle {
   text?: string;
   ground?: string;
   invisible?: boolean;
@@ -73,7 +73,7 @@ function withoutMediaRules(sheet: string): string {
 }
 
 /** The ink within an element: white letters count as unseen only on a ground that is white as far as is known. */
-export function coloured(outer: Ink, attributes: Attributes): Ink {
+export function styledText(outer: TextStyle, attributes: Attributes): TextStyle {
   const style = attributes.style ?? "";
   const colour = style.match(/(?:^|[;\s])color\s*:\s*([^;]+)/i)?.[1] ?? attributes.color;
   const ground =

@@ -9,16 +9,16 @@ import {
   isHidden,
   isStruck,
   boldness,
-  coloured,
+  styledText,
   type Attributes,
-  type Ink,
+  type TextStyle,
 } from "./html-style.ts";
-import type { Desk, Reader } from "./reader.ts";
-import { setBlocks } from "./table-setting.ts";
+import type { ReaderContext, Reader } from "./reader.ts";
+import { layOutBlocks } from "./table-setting.ts";
 
 export const readHtml: Reader = (file, desk) => {
   const { own, quoted } = htmlBlocks(decode(file.bytes, declaredCharset(file.bytes)), desk);
-  return { pages: setBlocks([...own, ...quoted], desk) };
+  return { pages: layOutBlocks([...own, ...quoted], desk) };
 };
 
 function declaredCharset(bytes: Uint8Array): string | undefined {
@@ -27,7 +27,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 /** A page's text as blocks; what mail programs mark as the older mail stands apart. */
-export function htmlBlocks(html: string, desk: Desk): { own: Block[]; quoted: Block[] } {
+export function htmlBlocks(html: string, desk: ReaderContext): { own: Block[]; quoted: Block[] } {
   const writer = new HtmlWriter(hiddenSelectors(html), apartSelectors(html));
   const parser = new Parser({
     onopentag: (name, attributes) => writer.open(name, attributes),
@@ -77,7 +77,7 @@ interface Open {
   name: string;
   unread: boolean;
   bold: boolean;
-  ink: Ink;
+  ink: TextStyle;
   quote: boolean;
   spaced: boolean;
   /** Its words stand in a box of their own on the line. */
@@ -105,7 +105,7 @@ class HtmlWriter {
     if (startsOlderMail(attributes)) this.quotedToTheEnd = true;
     const quote = isQuote(name, attributes);
     if (quote) this.quoting++;
-    const ink = coloured(parent?.ink ?? {}, attributes);
+    const ink = styledText(parent?.ink ?? {}, attributes);
     const element: Open = {
       name,
       unread:

@@ -10,7 +10,7 @@ export interface PictureSize {
 }
 
 /** A picture is one page, a TIFF perhaps several; the units of one that cannot be read are pixels. */
-export const readImage: Reader = async ({ bytes }, { limits, budget, eyes }) => {
+export const readImage: Reader = async ({ bytes }, { limits, budget, ocr: eyes }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
   const count = pagesIn(bytes, limits);
   if (count > limits.pages) throw tooManyPages(limits.pages);

@@ -1,14 +1,14 @@
 import type { StructuredPart } from "../document/document.ts";
 import { ReadingProblem } from "../problem.ts";
 import { decode } from "./encoding.ts";
-import { refuseManyValues, setOutline, type OutlineLine } from "./outline.ts";
-import type { Desk, Reader } from "./reader.ts";
+import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
+import type { ReaderContext, Reader } from "./reader.ts";
 
 export const readJson: Reader = (file, desk) => {
   const text = decode(file.bytes);
-  refuseManyValues(valuesIn(text), desk);
+  requireValueLimit(valuesIn(text), desk);
   const value = parse(text);
-  return { pages: setOutline(outlineOf(value, desk), desk), structured: structuredPart(value, file.name, text) };
+  return { pages: layOutOutline(outlineOf(value, desk), desk), structured: structuredPart(value, file.name, text) };
 };
 
 /** How many values there are at the most: each stands behind a bracket or a comma. */
@@ -35,7 +35,7 @@ function structuredPart(value: unknown, name: string, text: string): StructuredP
 }
 
 /** Walks without recursion, so that no nesting can be too deep. */
-function outlineOf(value: unknown, desk: Desk): OutlineLine[] {
+function outlineOf(value: unknown, desk: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

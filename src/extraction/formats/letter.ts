@@ -1,7 +1,7 @@
 import type { Email } from "postal-mime";
 import type { Block } from "./blocks.ts";
 import { bodyBlocks, enclosedIn, headOf, parseMail } from "./mail.ts";
-import type { Desk, Incoming } from "./reader.ts";
+import type { ReaderContext, InputFile } from "./reader.ts";
 
 /** A mail as lines of text, for telling what it is about. */
 export interface Letter {
@@ -16,7 +16,7 @@ export interface Letter {
   automatic: boolean;
   /** It went to a list of readers, as its headings say. */
   bulk: boolean;
-  enclosed: Incoming[];
+  enclosed: InputFile[];
 }
 
 /** A mail that came in parts. */
@@ -26,7 +26,7 @@ export interface LetterParts {
   from?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
-  enclosed: Incoming[];
+  enclosed: InputFile[];
 }
 
 /**
@@ -34,7 +34,7 @@ export interface LetterParts {
  * @param body whether its HTML is looked at, which may take long
  * @throws ReadingProblem `file_corrupted`, `engine_timeout`
  */
-export async function openLetter(raw: Uint8Array | Email, desk: Desk, body?: "PlainText"): Promise<Letter> {
+export async function openLetter(raw: Uint8Array | Email, desk: ReaderContext, body?: "PlainText"): Promise<Letter> {
   const mail = raw instanceof Uint8Array ? await parseMail(raw) : raw;
   const html = body === "PlainText" ? "" : mail.html;
   const { subject, day } = headOf(mail);
@@ -47,7 +47,7 @@ export async function openLetter(raw: Uint8Array | Email, desk: Desk, body?: "Pl
 }
 
 /** Puts a mail together; without headings nothing is known of who sent it. */
-export function letterOf({ subject = "", from = "", text, html, enclosed }: LetterParts, desk: Desk): Letter {
+export function letterOf({ subject = "", from = "", text, html, enclosed }: LetterParts, desk: ReaderContext): Letter {
   const { own, quoted } = bodyBlocks({ text, html }, desk);
   return {
     subject,

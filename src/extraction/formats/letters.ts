@@ -8,7 +8,7 @@ const plain = /^[\t\n\r\x20-\x7E]*$/;
  * Text as a reader would copy it by hand: composed letters, ligatures spelled out, invisible marks gone. Letters with
  * diacritics and figures stay what they are.
  */
-export function clean(text: string): string {
+export function cleanText(text: string): string {
   if (plain.test(text)) return text;
   return text
     .replace(ligatures, (ligature) => ligature.normalize("NFKC"))
@@ -23,7 +23,7 @@ const spacedOrNot = new RegExp(`${spaced.source}|\\S+`, "gu");
 const fewestSpaced = 5;
 
 /** The words of a text, the character each begins at and how many it takes up: "F A K T U R A" is one. */
-export function wordsOf(text: string): { text: string; at: number; width: number }[] {
+export function splitWords(text: string): { text: string; at: number; width: number }[] {
   const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * fewestSpaced - 1);
   return [...text.matchAll(hasSpaced ? spacedOrNot : /\S+/gu)].map(({ 0: word, index }) => ({
     text: word.replaceAll(" ", ""),
@@ -33,6 +33,6 @@ export function wordsOf(text: string): { text: string; at: number; width: number
 }
 
 /** How many characters of a text a person could read. */
-export function readable(text: string): number {
+export function countReadable(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }

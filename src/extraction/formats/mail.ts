@@ -6,20 +6,20 @@ import { latin } from "./bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
-import { readable } from "./letters.ts";
-import { unpacked } from "./packed.ts";
+import { countReadable } from "./letters.ts";
+import { unzipAttachments } from "./packed.ts";
 import { separateQuotes } from "./quotes.ts";
-import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
-import { setBlocks } from "./table-setting.ts";
+import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
+import { layOutBlocks } from "./table-setting.ts";
 import { sniff } from "./sniff.ts";
-import { isTnef, readTnef, wordsAsFile, type PackedMail } from "./tnef.ts";
+import { isTnef, readTnef, textAsFile, type TnefMail } from "./tnef.ts";
 
 export const readMail: Reader = async (file, desk) => {
   const mail = await parseMail(file.bytes);
   return {
     ...setBody({ html: mail.html, text: mail.text }, desk),
     mail: headOf(mail),
-    enclosed: enclosedIn(mail),
+    embedded: enclosedIn(mail),
     warnings: packedMails(mail).flatMap(({ unread }) =>
       unread.map((name) => `Attachment ${name} was not read: it is packed in a way that cannot be read.`),
     ),
@@ -43,18 +43,18 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
  * Files that came with the mail, without signatures, calendars and the pictures its body shows. Where Outlook has packed the
  * words of the mail and it has none else, they are one of them.
  */
-export const enclosedIn = (mail: Email): Incoming[] =>
-  unpacked([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
+export const enclosedIn = (mail: Email): InputFile[] =>
+  unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
 
-const packedMails = (mail: Email): PackedMail[] =>
+const packedMails = (mail: Email): TnefMail[] =>
   mail.attachments
     .map(contentOf)
     .filter(isTnef)
     .map((bytes) => readTnef(bytes));
 
-function packedWords(mail: Email): Incoming[] {
-  if (readable(`${mail.text ?? ""}${mail.html?.replace(/<[^>]*>/g, "") ?? ""}`) > 0) return [];
-  return packedMails(mail).flatMap(({ words }) => wordsAsFile(words, "mail") ?? []);
+function packedWords(mail: Email): InputFile[] {
+  if (countReadable(`${mail.text ?? ""}${mail.html?.replace(/<[^>]*>/g, "") ?? ""}`) > 0) return [];
+  return packedMails(mail).flatMap(({ words }) => textAsFile(words, "mail") ?? []);
 }
 
 export function headOf(mail: Email): MailHead {
@@ -98,20 +98,20 @@ export function mailbox(name: string | undefined, address: string | undefined): 
 /** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
 export function setBody(
   body: { html?: string | undefined; text?: string | undefined },
-  desk: Desk,
-): Pick<Opened, "pages" | "quoted"> {
+  desk: ReaderContext,
+): Pick<ReaderOutput, "pages" | "quoted"> {
   const { own, quoted } = bodyBlocks(body, desk);
-  return { pages: setBlocks(own, desk), ...(lettersIn(quoted) > 0 && { quoted: setBlocks(quoted, desk) }) };
+  return { pages: layOutBlocks(own, desk), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, desk) }) };
 }
 
 /** A mail's own words, and the older mails below them. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
-  desk: Desk,
+  desk: ReaderContext,
 ): { own: Block[]; quoted: Block[] } {
   const text = body.text ?? "";
   const html = body.html ? htmlBlocks(body.html, desk) : undefined;
-  const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= readable(text) * 0.8 ? html : undefined;
+  const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= countReadable(text) * 0.8 ? html : undefined;
   const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
@@ -127,7 +127,7 @@ export const textBlocks = (text: string): Block[] =>
 function lettersIn(blocks: Block[]): number {
   let letters = 0;
   for (const block of blocks) {
-    if (block.kind === "Paragraph") letters += readable(block.runs.map((run) => run.text).join(""));
+    if (block.kind === "Paragraph") letters += countReadable(block.runs.map((run) => run.text).join(""));
     if (block.kind === "Table") for (const cell of block.rows.flat()) letters += lettersIn(cell.blocks);
   }
   return letters;
@@ -147,7 +147,7 @@ function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolea
 }
 
 /** A file as it is; of one that Outlook has packed others into, those. */
-function filesIn(attachment: Attachment, index: number): Incoming[] {
+function filesIn(attachment: Attachment, index: number): InputFile[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
     return readTnef(bytes).files.flatMap(({ isShown, ...file }) =>
@@ -167,7 +167,7 @@ const beginnings: [begins: string, mediaType: string][] = [
   ["GIF8", "image/gif"],
 ];
 
-function mediaTypeOf({ bytes, name }: Incoming): string {
+function mediaTypeOf({ bytes, name }: InputFile): string {
   const head = latin(bytes.subarray(0, 30));
   const known = beginnings.find(([begins]) => head.startsWith(begins));
   if (known) return known[1];

@@ -2,7 +2,7 @@
  * A date of a worksheet as ISO date, date and time, or time alone where the cell holds no day. Workbooks keep wall time;
  * hucre hands it out as UTC.
  */
-export function shownDate(date: Date): string {
+export function formatDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
   // Fractions of a day do not fall on whole seconds.
   const iso = new Date(Math.round(date.getTime() / 60_000) * 60_000).toISOString();
@@ -19,7 +19,7 @@ const longestFormat = 255;
  * A number as it stands in the cell, with the units and currency its format prints around it. Grouping and rounding of the
  * format are left away: the value itself is exact.
  */
-export function shownNumber(value: number, format = ""): string {
+export function formatNumber(value: number, format = ""): string {
   const [positive = "", negative] = format.slice(0, longestFormat).split(";");
   const section = value < 0 && negative ? negative : positive;
   const { before, after } = affixes(section);

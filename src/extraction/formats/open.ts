@@ -5,13 +5,13 @@ import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
 import { isEncrypted } from "./pdf/stream-bytes.ts";
 import { requireNoPassword } from "./pdf/pdf.ts";
-import type { Desk, Eyes, Incoming, Opened } from "./reader.ts";
+import type { ReaderContext, PageOcr, InputFile, ReaderOutput } from "./reader.ts";
 import { readers } from "./readers.ts";
-import { isContainer, sniff, type Sniffed } from "./sniff.ts";
+import { isContainer, sniff, type SniffedFormat } from "./sniff.ts";
 import { tooManyWords } from "./typeset.ts";
 import { checkZip } from "./zip.ts";
 
-export { isContainer, sniff, type Sniffed } from "./sniff.ts";
+export { isContainer, sniff, type SniffedFormat } from "./sniff.ts";
 export { defaultLimits, type OpenLimits } from "./limits.ts";
 export { isEncrypted } from "./pdf/stream-bytes.ts";
 
@@ -20,13 +20,18 @@ export { isEncrypted } from "./pdf/stream-bytes.ts";
  * opened with it; one of them that cannot be read is a warning, not a failure.
  * @throws ReadingProblem, and RecogniserFault where pages are read by somebody
  */
-export async function open(file: Incoming, limits: OpenLimits, budget: Budget, eyes?: Eyes): Promise<OpenedDocument> {
+export async function openDocument(
+  file: InputFile,
+  limits: OpenLimits,
+  budget: Budget,
+  eyes?: PageOcr,
+): Promise<OpenedDocument> {
   const desk = { limits, budget, eyes };
   const kind = sniff(file.bytes, file.name);
   const top = await read(file, kind, desk);
   const document: OpenedDocument = { ...kind, parts: [], structured: [], warnings: [] };
   if (top.mail) document.mail = top.mail;
-  const pile = new Pile(document, desk);
+  const pile = new DocumentBuilder(document, desk);
   pile.add(top, file.name, kind.format, kind.format === "Eml" || kind.format === "Msg" ? "Body" : "File");
   await openEnclosed(pile, top, kind.format);
   return document;
@@ -36,17 +41,17 @@ export async function open(file: Incoming, limits: OpenLimits, budget: Budget, e
  * The cheap look at an upload, while its sender waits for an answer.
  * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
-export async function refuse(bytes: Uint8Array, name = ""): Promise<Sniffed> {
+export async function validateUpload(bytes: Uint8Array, name = ""): Promise<SniffedFormat> {
   const kind = sniff(bytes, name);
-  await glances[kind.format]?.(bytes);
+  await validators[kind.format]?.(bytes);
   return kind;
 }
 
 /**
  * The same by the first 64 KiB of a file that is not enciphered; undefined where only the whole of it tells.
- * @throws ReadingProblem as {@link refuse}
+ * @throws ReadingProblem as {@link validateUpload}
  */
-export function glanceAt(head: Uint8Array, name = ""): Sniffed | undefined {
+export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
   if (isContainer(head)) return undefined;
   const kind = sniff(head, name);
   if (kind.format !== "Image") return kind;
@@ -59,7 +64,7 @@ export function glanceAt(head: Uint8Array, name = ""): Sniffed | undefined {
 }
 
 /** What can be told of a format without reading it. */
-const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
+const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
   Docx: (bytes) => checkZip(bytes, defaultLimits),
@@ -67,7 +72,7 @@ const glances: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Ods: (bytes) => checkZip(bytes, defaultLimits),
 };
 
-async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Opened> {
+async function read(file: InputFile, { format }: SniffedFormat, desk: ReaderContext): Promise<ReaderOutput> {
   desk.budget.check();
   try {
     return await readers[format](file, desk);
@@ -81,17 +86,17 @@ async function read(file: Incoming, { format }: Sniffed, desk: Desk): Promise<Op
 const isKnown = (cause: unknown): boolean =>
   cause instanceof ReadingProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
-interface Waiting {
-  file: Incoming;
+interface PendingFile {
+  file: InputFile;
   parent: Format;
   depth: number;
 }
 
 /** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
-async function openEnclosed(pile: Pile, top: Opened, format: Format): Promise<void> {
+async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
   const { document, desk } = pile;
   const { limits } = desk;
-  let waiting: Waiting[] = (top.enclosed ?? []).map((file) => ({ file, parent: format, depth: 1 }));
+  let waiting: PendingFile[] = (top.embedded ?? []).map((file) => ({ file, parent: format, depth: 1 }));
   let opened = 0;
   let bytes = 0;
   let left = 0;
@@ -107,17 +112,17 @@ async function openEnclosed(pile: Pile, top: Opened, format: Format): Promise<vo
     if (!found) continue;
     if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
     else pile.add(found.opened, file.name, found.kind.format, "Attachment");
-    const inner = found.opened.enclosed ?? [];
+    const inner = found.opened.embedded ?? [];
     waiting = [...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })), ...waiting];
   }
   if (left > 0) document.warnings.push(`Attachments beyond the limit were not read: ${left}.`);
 }
 
 async function readEnclosed(
-  file: Incoming,
-  desk: Desk,
+  file: InputFile,
+  desk: ReaderContext,
   warnings: string[],
-): Promise<{ kind: Sniffed; opened: Opened } | undefined> {
+): Promise<{ kind: SniffedFormat; opened: ReaderOutput } | undefined> {
   try {
     const kind = sniff(file.bytes, file.name);
     return { kind, opened: await read(file, kind, desk) };
@@ -129,16 +134,16 @@ async function readEnclosed(
 }
 
 /** Gathers the parts of a document and counts their pages and words. */
-class Pile {
+class DocumentBuilder {
   readonly document: OpenedDocument;
-  readonly desk: Desk;
+  readonly desk: ReaderContext;
 
-  constructor(document: OpenedDocument, desk: Desk) {
+  constructor(document: OpenedDocument, desk: ReaderContext) {
     this.document = document;
     this.desk = desk;
   }
 
-  add(opened: Opened, name: string, format: Format, role: Part["role"]): void {
+  add(opened: ReaderOutput, name: string, format: Format, role: Part["role"]): void {
     const { parts, structured, warnings } = this.document;
     parts.push({ role, name, format, pages: opened.pages, quoted: false });
     if (opened.quoted?.length) parts.push({ role, name, format, pages: opened.quoted, quoted: true });

@@ -1,7 +1,7 @@
 import type { Page } from "../document/document.ts";
 import { ReadingProblem } from "../problem.ts";
-import type { Desk } from "./reader.ts";
-import { paragraphWidth, Sheet } from "./typeset.ts";
+import type { ReaderContext } from "./reader.ts";
+import { paragraphWidth, PageBuilder } from "./typeset.ts";
 
 /** A line of named data: how deep it stands, what it is called, what it says. */
 export interface OutlineLine {
@@ -13,13 +13,13 @@ export interface OutlineLine {
 const deepestIndent = 20;
 
 /** @throws ReadingProblem `too_many_pages` where data has more values than pages may have words */
-export function refuseManyValues(values: number, { limits }: Pick<Desk, "limits">): void {
+export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
   if (values > limits.words) throw new ReadingProblem("too_many_pages", "The data has too many values to be read.");
 }
 
 /** Sets data as a person would list it: "Loading Place: Poznań". */
-export function setOutline(lines: Iterable<OutlineLine>, desk: Desk): Page[] {
-  const sheet = new Sheet(desk, "Text");
+export function layOutOutline(lines: Iterable<OutlineLine>, desk: ReaderContext): Page[] {
+  const sheet = new PageBuilder(desk, "Text");
   let line = 0;
   for (const { depth, name, value } of lines) {
     const column = Math.min(depth, deepestIndent) * 2;

@@ -5,13 +5,13 @@ import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { isPhotograph } from "./image.ts";
 import { mailbox, mailHead, setBody } from "./mail.ts";
-import { unpacked } from "./packed.ts";
-import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
+import { unzipAttachments } from "./packed.ts";
+import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
 import { richText } from "./rich-text.ts";
 import { htmlInRtf } from "./rtf-html.ts";
 import { rtfBlocks } from "./rtf.ts";
 import { separateQuotes } from "./quotes.ts";
-import { setBlocks } from "./table-setting.ts";
+import { layOutBlocks } from "./table-setting.ts";
 
 /** Node hands out the module around the class, bundlers the class. */
 const MsgReader = ("default" in msgReaderModule ? msgReaderModule.default : msgReaderModule) as typeof msgReaderModule;
@@ -57,7 +57,7 @@ const languageCodePages: Record<number, number> = {
   0x11: 932,
 };
 
-function bodyOf(fields: FieldsData, desk: Desk): Pick<Opened, "pages" | "quoted"> {
+function bodyOf(fields: FieldsData, desk: ReaderContext): Pick<ReaderOutput, "pages" | "quoted"> {
   const html = fields.bodyHtml ?? (fields.html ? decode(fields.html, codePage(fields.internetCodepage)) : undefined);
   if (html) return setBody({ html, text: fields.body }, desk);
   const rtf = richText(fields.compressedRtf);
@@ -65,7 +65,7 @@ function bodyOf(fields: FieldsData, desk: Desk): Pick<Opened, "pages" | "quoted"
   if (inRtf) return setBody({ html: inRtf, text: fields.body }, desk);
   if (fields.body?.trim() || !rtf) return setBody({ text: fields.body }, desk);
   const { own, quoted } = separateQuotes(rtfBlocks(rtf, desk));
-  return { pages: setBlocks(own, desk), ...(quoted.length > 0 && { quoted: setBlocks(quoted, desk) }) };
+  return { pages: layOutBlocks(own, desk), ...(quoted.length > 0 && { quoted: layOutBlocks(quoted, desk) }) };
 }
 
 function codePage(number: number | undefined): string | undefined {
@@ -98,8 +98,8 @@ function isAddress(text: string | undefined): text is string {
   return text !== undefined && /^[^\s@/]+@[^\s@]+$/.test(text);
 }
 
-function enclosedIn(message: Message, fields: FieldsData): Pick<Opened, "enclosed" | "warnings"> {
-  const enclosed: Incoming[] = [];
+function enclosedIn(message: Message, fields: FieldsData): Pick<ReaderOutput, "embedded" | "warnings"> {
+  const enclosed: InputFile[] = [];
   const warnings: string[] = [];
   (fields.attachments ?? []).forEach((attachment, index) => {
     const nested = attachment.innerMsgContent === true;
@@ -118,5 +118,5 @@ function enclosedIn(message: Message, fields: FieldsData): Pick<Opened, "enclose
       warnings.push(`Attachment ${name} was not read: it is damaged.`);
     }
   });
-  return { enclosed: unpacked(enclosed), warnings };
+  return { embedded: unzipAttachments(enclosed), warnings };
 }

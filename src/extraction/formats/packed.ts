@@ -1,6 +1,6 @@
 import { ReadingProblem, Budget } from "../problem.ts";
 import { defaultLimits } from "./limits.ts";
-import type { Incoming } from "./reader.ts";
+import type { InputFile } from "./reader.ts";
 import { checkZip, unzip } from "./zip.ts";
 
 /** Files of one zip. */
@@ -14,7 +14,7 @@ const budgetMilliseconds = 10_000;
  * is damaged, or has more in it than is taken stays what it is, and is refused like any file that cannot be read; so is one
  * within a zip.
  */
-export function unpacked(files: readonly Incoming[]): Incoming[] {
+export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   let left = mostBytes;
   return files.flatMap((file) => {
     const inner = filesIn(file, left);
@@ -24,7 +24,7 @@ export function unpacked(files: readonly Incoming[]): Incoming[] {
 }
 
 /** Undefined of what is no zip, or stays as it is. */
-function filesIn({ bytes }: Incoming, most: number): Incoming[] | undefined {
+function filesIn({ bytes }: InputFile, most: number): InputFile[] | undefined {
   if (!isZip(bytes)) return undefined;
   try {
     const entries = checkZip(bytes, { ...defaultLimits, unpackedBytes: most });

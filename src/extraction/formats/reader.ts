@@ -1,10 +1,10 @@
 import type { Box, MailHead, Page, StructuredPart } from "../document/document.ts";
-import type { Picture } from "../images/recogniser.ts";
+import type { PageImage } from "../images/recogniser.ts";
 import type { Budget } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
 
 /** A file as it came: uploaded, attached to a mail or embedded in another file. */
-export interface Incoming {
+export interface InputFile {
   bytes: Uint8Array;
   name: string;
   mediaType?: string;
@@ -19,8 +19,8 @@ export interface FileSource {
 }
 
 /** A picture of a page, or of most of it. */
-export interface Framed {
-  picture: Picture;
+export interface PlacedImage {
+  image: PageImage;
   /** Where on the page it stands, in units of the page. */
   frame: Box;
   /** Quarter turns clockwise it is painted with. */
@@ -33,32 +33,32 @@ export interface PageSize {
 }
 
 /** Reads pages that are pictures. */
-export interface Eyes {
+export interface PageOcr {
   /** @returns undefined for one that cannot be read, or is one too many */
-  read(picture: Picture): Promise<Page | undefined>;
+  read(picture: PageImage): Promise<Page | undefined>;
   /** The same of a page whose size is known. */
-  readFramed(framed: Framed, size: PageSize): Promise<Page | undefined>;
+  readPlaced(framed: PlacedImage, size: PageSize): Promise<Page | undefined>;
   /** Hears, in words for people, why the picture of a page cannot be had; the page is then one that was not read. */
-  miss(why: string): void;
+  skip(why: string): void;
 }
 
 /** What every reader works under. */
-export interface Desk {
+export interface ReaderContext {
   limits: OpenLimits;
   budget: Budget;
   /** Without them, pictures are pages without words. */
-  eyes?: Eyes | undefined;
+  ocr?: PageOcr | undefined;
 }
 
 /** What one reader makes of one file. Files found inside are handed back, not opened: `open` decides how deep to go. */
-export interface Opened {
+export interface ReaderOutput {
   pages: Page[];
   /** Pages that only quote older mails. */
   quoted?: Page[];
   structured?: StructuredPart[];
   mail?: MailHead;
-  enclosed?: Incoming[];
+  embedded?: InputFile[];
   warnings?: string[];
 }
 
-export type Reader = (file: Incoming, desk: Desk) => Opened | Promise<Opened>;
+export type Reader = (file: InputFile, desk: ReaderContext) => ReaderOutput | Promise<ReaderOutput>;

@@ -1,5 +1,5 @@
 import { ReadingProblem } from "../problem.ts";
-import type { Desk } from "./reader.ts";
+import type { ReaderContext } from "./reader.ts";
 
 /** What an RTF file says, its characters decoded. `starred` words begin groups a reader that does not know them skips. */
 export type RtfEvent =
@@ -22,7 +22,7 @@ const pattern =
  * @param rtf the file's bytes, one character each
  * @throws ReadingProblem `file_unreadable` for groups nested absurdly deep
  */
-export function* rtfEvents(rtf: string, desk: Desk): Generator<RtfEvent> {
+export function* rtfEvents(rtf: string, desk: ReaderContext): Generator<RtfEvent> {
   const speaker = new Speaker();
   const scanner = new RegExp(pattern);
   let count = 0;

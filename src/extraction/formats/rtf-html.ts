@@ -1,11 +1,11 @@
-import type { Desk } from "./reader.ts";
+import type { ReaderContext } from "./reader.ts";
 import { latinText, rtfEvents } from "./rtf-events.ts";
 
 /**
  * The HTML mail Outlook keeps inside RTF: its tags stand in groups of their own, what is only there for RTF readers is
  * marked off. Undefined when the RTF holds no HTML.
  */
-export function htmlInRtf(bytes: Uint8Array, desk: Desk): string | undefined {
+export function htmlInRtf(bytes: Uint8Array, desk: ReaderContext): string | undefined {
   const rtf = latinText(bytes);
   if (!/\\fromhtml1/.test(rtf.slice(0, 2000))) return undefined;
   const stack: State[] = [];

@@ -1,12 +1,12 @@
 import { BlockBuilder } from "./block-builder.ts";
 import type { Block } from "./blocks.ts";
-import type { Desk, Reader } from "./reader.ts";
+import type { ReaderContext, Reader } from "./reader.ts";
 import { latinText, rtfEvents, type RtfEvent } from "./rtf-events.ts";
-import { setBlocks } from "./table-setting.ts";
+import { layOutBlocks } from "./table-setting.ts";
 
-export const readRtf: Reader = (file, desk) => ({ pages: setBlocks(rtfBlocks(file.bytes, desk), desk) });
+export const readRtf: Reader = (file, desk) => ({ pages: layOutBlocks(rtfBlocks(file.bytes, desk), desk) });
 
-export function rtfBlocks(bytes: Uint8Array, desk: Desk): Block[] {
+export function rtfBlocks(bytes: Uint8Array, desk: ReaderContext): Block[] {
   const writer = new RtfWriter();
   for (const event of rtfEvents(latinText(bytes), desk)) writer.take(event);
   return writer.finish();

@@ -5,7 +5,7 @@ import { decode } from "./encoding.ts";
 import { textFormat } from "./text-format.ts";
 import { listZip } from "./zip.ts";
 
-export interface Sniffed {
+export interface SniffedFormat {
   format: Format;
   mediaType: string;
 }
@@ -35,7 +35,7 @@ const textSample = 64 * 1024;
  * What the bytes are, whatever the name says; a name decides only between formats the same text could be.
  * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
-export function sniff(bytes: Uint8Array, name = ""): Sniffed {
+export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   if (bytes.length === 0) throw new ReadingProblem("file_empty", "The file is empty.");
   const binary = binaryFormat(bytes);
   if (binary) return binary;
@@ -51,7 +51,7 @@ export function sniff(bytes: Uint8Array, name = ""): Sniffed {
 export const isContainer = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
 
-function sniffed(format: Format, mediaType = mediaTypes[format]): Sniffed {
+function sniffed(format: Format, mediaType = mediaTypes[format]): SniffedFormat {
   return { format, mediaType };
 }
 
@@ -63,7 +63,7 @@ function unsupported(what: string): ReadingProblem {
 interface Signature {
   magic: string;
   at?: number;
-  is: Sniffed | string;
+  is: SniffedFormat | string;
 }
 
 /** First bytes, one character each. Those that name a thing instead of a format are known and refused. */
@@ -92,7 +92,7 @@ const signatures: Signature[] = [
   { magic: "%!PS", is: "a PostScript file" },
 ];
 
-function binaryFormat(bytes: Uint8Array): Sniffed | undefined {
+function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   const head = latin(bytes.subarray(0, 1100));
   // Some programs put a few bytes of their own before the header; readers look through the first kilobyte.
   if (head.slice(0, 1029).includes("%PDF-")) return pdf(bytes);
@@ -109,12 +109,12 @@ function isPlausible(magic: string, head: string): boolean {
   return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
 }
 
-function pdf(bytes: Uint8Array): Sniffed {
+function pdf(bytes: Uint8Array): SniffedFormat {
   if (bytes.length < 200) throw new ReadingProblem("file_unreadable", "The PDF is cut off.");
   return sniffed("Pdf");
 }
 
-function zipFormat(bytes: Uint8Array): Sniffed {
+function zipFormat(bytes: Uint8Array): SniffedFormat {
   const entries = listZip(bytes);
   const has = (name: string) => entries.some((entry) => entry.name.startsWith(name));
   if (entries.some((entry) => entry.encrypted))
@@ -128,7 +128,7 @@ function zipFormat(bytes: Uint8Array): Sniffed {
   throw unsupported("a zip archive");
 }
 
-function compoundFormat(bytes: Uint8Array): Sniffed {
+function compoundFormat(bytes: Uint8Array): SniffedFormat {
   const kind = compoundKind(bytes);
   if (kind === "Encrypted") throw new ReadingProblem("file_encrypted", "The document is protected by a password.");
   if (kind === "Msg" || kind === "Xls") return sniffed(kind);

@@ -1,14 +1,14 @@
 import type { Page, Token } from "../document/document.ts";
 import { isScaffold, type Block, type Cell, type Table } from "./blocks.ts";
-import type { Desk } from "./reader.ts";
-import { measure, paragraphWidth, Sheet, type Frame } from "./typeset.ts";
+import type { ReaderContext } from "./reader.ts";
+import { textWidth, paragraphWidth, PageBuilder, type Frame } from "./typeset.ts";
 
 /** Columns between two cells: clearly more than between two words. */
 const gutter = 3;
 const widestCell = 60;
 
 /** Sets blocks on sheets, one per page, their tables as grids. */
-export function setBlocks(blocks: Block[], desk: Desk, source: Token["source"] = "Text"): Page[] {
+export function layOutBlocks(blocks: Block[], desk: ReaderContext, source: Token["source"] = "Text"): Page[] {
   const pages: Page[] = [];
   let from = 0;
   let tables = 0;
@@ -20,17 +20,17 @@ export function setBlocks(blocks: Block[], desk: Desk, source: Token["source"] =
     tables = setter.tables;
     from = at + 1;
   }
-  return pages.length > 0 ? pages : [new Sheet(desk, source).page()];
+  return pages.length > 0 ? pages : [new PageBuilder(desk, source).page()];
 }
 
 class Setter {
-  readonly sheet: Sheet;
+  readonly sheet: PageBuilder;
   tables: number;
-  private readonly desk: Desk;
+  private readonly desk: ReaderContext;
   private readonly plans = new Map<Table, Plan>();
 
-  constructor(desk: Desk, source: Token["source"], tables: number) {
-    this.sheet = new Sheet(desk, source);
+  constructor(desk: ReaderContext, source: Token["source"], tables: number) {
+    this.sheet = new PageBuilder(desk, source);
     this.desk = desk;
     this.tables = tables;
   }
@@ -146,7 +146,7 @@ function withoutIdleColumns(rows: Cell[][]): Cell[][] {
 }
 
 function paragraphColumns(block: Extract<Block, { kind: "Paragraph" }>): number {
-  const { natural, longest } = measure(block.runs);
+  const { natural, longest } = textWidth(block.runs);
   return block.fixed ? natural : Math.max(Math.min(natural, widestCell), Math.min(longest, widestCell));
 }
 

@@ -1,5 +1,5 @@
 import { decode } from "./encoding.ts";
-import type { Incoming } from "./reader.ts";
+import type { InputFile } from "./reader.ts";
 import { richText } from "./rich-text.ts";
 
 // A `winmail.dat` (MS-OXTNEF): what Outlook packs a mail and its files into for those it takes for its like.
@@ -41,15 +41,15 @@ interface Words {
 }
 
 /** A mail as Outlook packed it. */
-export interface PackedMail {
+export interface TnefMail {
   words: Words;
-  files: (Incoming & { isShown: boolean })[];
+  files: (InputFile & { isShown: boolean })[];
   /** Names of the files that cannot be read. */
   unread: string[];
 }
 
 /** What is in it, its files in their order; of one that is cut off what comes before. */
-export function readTnef(bytes: Uint8Array, depth = 0): PackedMail {
+export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
   const files: Packed[] = [];
   const words: Words = {};
   for (const { id, data } of attributesIn(bytes)) {
@@ -69,7 +69,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): PackedMail {
 }
 
 /** A file; of a mail its words, as a file, and its files. */
-function packedIn(file: Packed, at: number, depth: number): Omit<PackedMail, "words"> {
+function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "words"> {
   const { bytes, object: packed, mediaType: type, isShown = false } = file;
   const name = file.name || `attachment-${at + 1}`;
   if (bytes && bytes.length > 0)
@@ -78,18 +78,18 @@ function packedIn(file: Packed, at: number, depth: number): Omit<PackedMail, "wo
   const mail = packed.subarray(objectHead);
   if (!isTnef(mail) || depth === deepest) return { files: [], unread: [name] };
   const { words, files, unread } = readTnef(mail, depth + 1);
-  const written = wordsAsFile(words, name);
+  const written = textAsFile(words, name);
   return { files: [...(written ? [{ ...written, isShown: false }] : []), ...files], unread };
 }
 
-const together = (mail: PackedMail, { files, unread }: Omit<PackedMail, "words">): PackedMail => ({
+const together = (mail: TnefMail, { files, unread }: Omit<TnefMail, "words">): TnefMail => ({
   words: mail.words,
   files: [...mail.files, ...files],
   unread: [...mail.unread, ...unread],
 });
 
 /** The words of a mail as a file of their own. */
-export function wordsAsFile({ html, text, rtf }: Words, name: string): Incoming | undefined {
+export function textAsFile({ html, text, rtf }: Words, name: string): InputFile | undefined {
   if (html) return { name: `${name}.html`, bytes: new TextEncoder().encode(html), mediaType: "text/html" };
   if (rtf) return { name: `${name}.rtf`, bytes: rtf, mediaType: "application/rtf" };
   return text ? { name: `${name}.txt`, bytes: new TextEncoder().encode(text), mediaType: "text/plain" } : undefined;

@@ -1,7 +1,7 @@
 import type { Page, Token } from "../document/document.ts";
 import { ReadingProblem } from "../problem.ts";
-import { clean, wordsOf } from "./letters.ts";
-import type { Desk } from "./reader.ts";
+import { cleanText, splitWords } from "./letters.ts";
+import type { ReaderContext } from "./reader.ts";
 
 /** One character of text without a layout of its own, in page units. */
 export const columnWidth = 6;
@@ -12,7 +12,7 @@ export const paragraphWidth = 110;
 const letterHeight = 10;
 
 /** Text of one appearance. */
-export interface Run {
+export interface TextRun {
   text: string;
   bold?: boolean;
 }
@@ -26,21 +26,21 @@ export interface Frame {
 }
 
 /** A virtual sheet of paper on which text is set in columns of equal width, so that it has places like a printed page. */
-export class Sheet {
+export class PageBuilder {
   private readonly tokens: Token[] = [];
   private readonly source: Token["source"];
-  private readonly desk: Desk;
+  private readonly desk: ReaderContext;
   private lines = 0;
   private columns = paragraphWidth;
 
-  constructor(desk: Desk, source: Token["source"]) {
+  constructor(desk: ReaderContext, source: Token["source"]) {
     this.desk = desk;
     this.source = source;
   }
 
   /** Sets a line as it stands, blanks included; tabs go to every eighth column. */
   fixedLine(text: string, line: number, column = 0): void {
-    for (const word of wordsOf(expandTabs(clean(text))))
+    for (const word of splitWords(expandTabs(cleanText(text))))
       this.put(word.text, { line, column: column + word.at, width: word.width }, false);
     this.lines = Math.max(this.lines, line + 1);
   }
@@ -50,7 +50,7 @@ export class Sheet {
    * that eight divides, other blanks count as one.
    * @returns how many lines it took.
    */
-  paragraph(runs: Run[], frame: Frame): number {
+  paragraph(runs: TextRun[], frame: Frame): number {
     let line = frame.line;
     let column = frame.column;
     let gap = 0;
@@ -109,7 +109,7 @@ export class Sheet {
   }
 }
 
-export function tooManyWords(desk: Desk): ReadingProblem {
+export function tooManyWords(desk: ReaderContext): ReadingProblem {
   return new ReadingProblem("too_many_pages", `The file has more than ${desk.limits.words} words.`);
 }
 
@@ -119,12 +119,12 @@ function tabStop(column: number): number {
 }
 
 /** How many columns a paragraph takes on one line, and its longest word. */
-export function measure(runs: Run[]): { natural: number; longest: number } {
-  const text = clean(runs.map((run) => run.text).join(""));
+export function textWidth(runs: TextRun[]): { natural: number; longest: number } {
+  const text = cleanText(runs.map((run) => run.text).join(""));
   let natural = 0;
   let longest = 0;
   for (const line of text.split("\n")) natural = Math.max(natural, lineColumns(line));
-  for (const word of wordsOf(text)) longest = Math.max(longest, word.text.length);
+  for (const word of splitWords(text)) longest = Math.max(longest, word.text.length);
   return { natural, longest };
 }
 
@@ -142,10 +142,10 @@ interface Piece {
 }
 
 /** Words of all runs, joined where a run ends within a word, cut where one is wider than the frame. */
-function* pieces(runs: Run[], width: number): Generator<Piece> {
+function* pieces(runs: TextRun[], width: number): Generator<Piece> {
   let word: Piece | undefined;
   for (const run of runs) {
-    for (const [text] of clean(run.text).matchAll(/[\n\t]|[^\S\n\t]+|\S+/gu)) {
+    for (const [text] of cleanText(run.text).matchAll(/[\n\t]|[^\S\n\t]+|\S+/gu)) {
       if (text.trim() !== "") {
         word = { text: (word?.text ?? "") + text, bold: word?.bold ?? run.bold ?? false };
         continue;

@@ -1,4 +1,4 @@
-import type { Desk } from "./reader.ts";
+import type { ReaderContext } from "./reader.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 
 interface Style {
@@ -7,7 +7,7 @@ interface Style {
 }
 
 /** Ids of the styles of a DOCX whose letters are bold, by themselves or by the style they are based on. */
-export function boldStyles(xml: string, desk: Desk): Set<string> {
+export function boldStyles(xml: string, desk: ReaderContext): Set<string> {
   const styles = new Map<string, Style>();
   let style: Style | undefined;
   streamXml(

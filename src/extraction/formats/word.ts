@@ -2,8 +2,8 @@ import { ReadingProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
 import { decode } from "./encoding.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
-import type { Desk, Reader } from "./reader.ts";
-import { setBlocks } from "./table-setting.ts";
+import type { ReaderContext, Reader } from "./reader.ts";
+import { layOutBlocks } from "./table-setting.ts";
 import { boldStyles } from "./word-styles.ts";
 import { WordWriter } from "./word-writer.ts";
 import { localName, streamXml } from "./xml-stream.ts";
@@ -24,8 +24,8 @@ export const readWord: Reader = (file, desk) => {
     ...wordBlocks(texts.get(main) ?? "", bold, desk),
     ...read(partsNamed(/^word\/(?:footer|footnotes|endnotes)\d*\.xml$/)),
   ];
-  const pages = setBlocks(blocks, desk);
-  return { pages, enclosed: embeddedPictures(file.bytes, entries, pages, desk) };
+  const pages = layOutBlocks(blocks, desk);
+  return { pages, embedded: embeddedPictures(file.bytes, entries, pages, desk) };
 };
 
 /** First page, even pages and the others mostly have the same running head. */
@@ -39,7 +39,7 @@ function distinct(parts: Block[][]): Block[] {
   });
 }
 
-function wordBlocks(xml: string, boldStyleIds: Set<string>, desk: Desk): Block[] {
+function wordBlocks(xml: string, boldStyleIds: Set<string>, desk: ReaderContext): Block[] {
   const writer = new WordWriter(boldStyleIds);
   streamXml(
     xml,

@@ -2,8 +2,8 @@ import { readOds, readXls, readXlsx } from "hucre";
 import type { Workbook } from "hucre";
 import { ReadingProblem } from "../problem.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
-import type { Desk, Incoming, Opened, Reader } from "./reader.ts";
-import { setBlocks } from "./table-setting.ts";
+import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
+import { layOutBlocks } from "./table-setting.ts";
 import { isShown, sheetBlocks } from "./worksheet.ts";
 import { checkZip, testZip } from "./zip.ts";
 
@@ -17,11 +17,11 @@ export const readXlsBook: Reader = async (file, desk) => openBook(await parse(fi
 
 type BookParser = (bytes: Uint8Array, settings: typeof options) => Promise<Workbook>;
 
-async function readZipped(file: Incoming, desk: Desk, parser: BookParser): Promise<Opened> {
+async function readZipped(file: InputFile, desk: ReaderContext, parser: BookParser): Promise<ReaderOutput> {
   const entries = checkZip(file.bytes, desk.limits);
   testZip(file.bytes, entries, desk);
   const book = openBook(await parse(file.bytes, parser), desk);
-  return { ...book, enclosed: embeddedPictures(file.bytes, entries, book.pages, desk) };
+  return { ...book, embedded: embeddedPictures(file.bytes, entries, book.pages, desk) };
 }
 
 async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
@@ -36,9 +36,9 @@ async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
 }
 
 /** Every sheet a user sees is a page. */
-function openBook(book: Workbook, desk: Desk): Opened {
+function openBook(book: Workbook, desk: ReaderContext): ReaderOutput {
   const sheets = book.sheets.filter(isShown);
-  const pages = sheets.flatMap((sheet) => setBlocks(sheetBlocks(sheet, desk), desk, "Cell"));
+  const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, desk), desk, "Cell"));
   const filled = pages.filter((page) => page.tokens.length > 0);
   const cut = sheets.filter((sheet) => sheet.rows.length >= mostRows);
   return {

@@ -1,7 +1,7 @@
 import type { Cell as StyledCell, CellValue, MergeRange, Sheet } from "hucre";
 import type { Block, Cell } from "./blocks.ts";
-import { shownDate, shownNumber } from "./number-format.ts";
-import type { Desk } from "./reader.ts";
+import { formatDate, formatNumber } from "./number-format.ts";
+import type { ReaderContext } from "./reader.ts";
 import { tooManyWords } from "./typeset.ts";
 
 export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): boolean {
@@ -9,7 +9,7 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
 }
 
 /** A worksheet as one table, its text boxes after it. Hidden rows and columns, and letters nobody sees, are left out. */
-export function sheetBlocks(sheet: Sheet, desk: Desk): Block[] {
+export function sheetBlocks(sheet: Sheet, desk: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
   let filled = 0;
@@ -66,8 +66,8 @@ function isUnseen({ type, style }: StyledCell): boolean {
 
 function shown(value: CellValue, cell: StyledCell | undefined): string {
   if (value === null || value === undefined) return "";
-  if (value instanceof Date) return shownDate(value);
-  if (typeof value === "number") return shownNumber(value, cell?.style?.numFmt);
+  if (value instanceof Date) return formatDate(value);
+  if (typeof value === "number") return formatNumber(value, cell?.style?.numFmt);
   if (typeof value === "boolean") return cell?.checkbox ? (value ? "X" : "") : String(value).toUpperCase();
   return value;
 }

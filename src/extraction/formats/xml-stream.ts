@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { ReadingProblem } from "../problem.ts";
-import type { Desk } from "./reader.ts";
+import type { ReaderContext } from "./reader.ts";
 
 export interface XmlListener {
   open?(name: string, attributes: Record<string, string>): void;
@@ -16,7 +16,7 @@ const deepest = 1000;
  * not looked at, nothing is fetched, and nothing is built that deep nesting could overflow.
  * @throws ReadingProblem `file_unreadable` for elements nested absurdly deep
  */
-export function streamXml(xml: string, listener: XmlListener, desk: Desk): void {
+export function streamXml(xml: string, listener: XmlListener, desk: ReaderContext): void {
   let depth = 0;
   const parser = new Parser(
     {

@@ -1,13 +1,13 @@
 import type { StructuredPart } from "../document/document.ts";
 import { decode } from "./encoding.ts";
-import { refuseManyValues, setOutline, type OutlineLine } from "./outline.ts";
-import type { Desk, Reader } from "./reader.ts";
+import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
+import type { ReaderContext, Reader } from "./reader.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 
 export const readXml: Reader = (file, desk) => {
   const text = decode(file.bytes, declaredEncoding(file.bytes));
   return {
-    pages: setOutline(outlineOf(text, desk), desk),
+    pages: layOutOutline(outlineOf(text, desk), desk),
     structured: [{ format: xmlKind(text), name: file.name, text }],
   };
 };
@@ -31,7 +31,7 @@ function xmlKind(text: string): StructuredPart["format"] {
   return "Xml";
 }
 
-function outlineOf(text: string, desk: Desk): OutlineLine[] {
+function outlineOf(text: string, desk: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const open: OutlineLine[] = [];
   streamXml(
@@ -41,7 +41,7 @@ function outlineOf(text: string, desk: Desk): OutlineLine[] {
         const line = { depth: open.length, name: localName(name), value: "" };
         open.push(line);
         lines.push(line);
-        refuseManyValues(lines.length, desk);
+        requireValueLimit(lines.length, desk);
         for (const [key, value] of Object.entries(attributes)) {
           if (!/^xmlns\b|^xsi:/.test(key))
             lines.push({ depth: open.length, name: localName(key), value: value.trim() });

@@ -1,7 +1,7 @@
 import { Inflate } from "fflate";
 import { ReadingProblem } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
-import type { Desk } from "./reader.ts";
+import type { ReaderContext } from "./reader.ts";
 
 export interface ZipEntry {
   name: string;
@@ -78,7 +78,7 @@ export function unzip(
   bytes: Uint8Array,
   entries: ZipEntry[],
   wanted: (name: string) => boolean,
-  desk: Desk,
+  desk: ReaderContext,
 ): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const entry of entries) if (wanted(entry.name)) files.set(entry.name, unpack(bytes, entry, desk));
@@ -86,11 +86,11 @@ export function unzip(
 }
 
 /** Unpacks every entry once, for libraries that would believe a directory that lies. */
-export function testZip(bytes: Uint8Array, entries: ZipEntry[], desk: Desk): void {
+export function testZip(bytes: Uint8Array, entries: ZipEntry[], desk: ReaderContext): void {
   for (const entry of entries) unpack(bytes, entry, desk);
 }
 
-function unpack(bytes: Uint8Array, entry: ZipEntry, desk: Desk): Uint8Array {
+function unpack(bytes: Uint8Array, entry: ZipEntry, desk: ReaderContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(entry.offset, true) !== 0x04034b50) throw corrupted("an entry is not where it should be");
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
@@ -102,7 +102,7 @@ function unpack(bytes: Uint8Array, entry: ZipEntry, desk: Desk): Uint8Array {
 
 const step = 64 * 1024;
 
-function inflate(packed: Uint8Array, declared: number, desk: Desk): Uint8Array {
+function inflate(packed: Uint8Array, declared: number, desk: ReaderContext): Uint8Array {
   const out = new Uint8Array(declared);
   let length = 0;
   const inflater = new Inflate((chunk) => {

@@ -1,7 +1,7 @@
-import type { Inked } from "./ink.ts";
+import type { Binarized } from "./ink.ts";
 
 /** Ink that hangs together, with the box around it; the far sides lie just outside. */
-export interface Blot {
+export interface Component {
   x0: number;
   y0: number;
   x1: number;
@@ -14,8 +14,8 @@ export interface Blot {
 const most = 200_000;
 
 /** Finds the blots of a picture, row by row, joining runs of ink that touch. */
-export function blotsIn({ width, height, ink }: Inked): Blot[] {
-  const blots: Blot[] = [];
+export function connectedComponents({ width, height, ink }: Binarized): Component[] {
+  const blots: Component[] = [];
   const joinedTo: number[] = [];
   let above: Run[] = [];
   for (let y = 0; y < height; y++) {
@@ -66,7 +66,7 @@ function rootOf(joinedTo: number[], blot: number): number {
   return root;
 }
 
-function joined(joinedTo: number[], blots: Blot[], one: number, other: number): number {
+function joined(joinedTo: number[], blots: Component[], one: number, other: number): number {
   const [a, b] = [rootOf(joinedTo, one), rootOf(joinedTo, other)];
   if (a === b) return a;
   const [into, gone] = [blots[a]!, blots[b]!];
@@ -80,7 +80,7 @@ function joined(joinedTo: number[], blots: Blot[], one: number, other: number): 
 }
 
 /** Letters are blots of a size that many others have. Their height is that of most of them, in pixels; 0 where there are none. */
-export function lettersAmong(blots: readonly Blot[]): { letters: Blot[]; height: number } {
+export function glyphsAmong(blots: readonly Component[]): { letters: Component[]; height: number } {
   const likely = blots.filter(({ x0, y0, x1, y1, area }) => {
     const [width, height] = [x1 - x0, y1 - y0];
     return height >= 4 && height <= 80 && width >= 2 && width <= height * 4 && area >= width * height * 0.12;
@@ -88,8 +88,8 @@ export function lettersAmong(blots: readonly Blot[]): { letters: Blot[]; height:
   const heights = likely.map(({ y0, y1 }) => y1 - y0).toSorted((a, b) => a - b);
   const height = heights[Math.floor(heights.length / 2)] ?? 0;
   const letters = likely.filter(({ y0, y1 }) => y1 - y0 >= height * 0.5 && y1 - y0 <= height * 2.2);
-  return { letters, height: letters.length < fewestLetters ? 0 : height };
+  return { letters, height: letters.length < minGlyphs ? 0 : height };
 }
 
 /** With fewer letters than these there is no text to speak of. */
-export const fewestLetters = 12;
+export const minGlyphs = 12;

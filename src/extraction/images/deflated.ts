@@ -1,6 +1,6 @@
 import { Unzlib } from "fflate";
 import { damaged, requireSize, type PixelLimits } from "./limits.ts";
-import { unfiltered } from "./png-filter.ts";
+import { undoFilter } from "./png-filter.ts";
 import { greyRow } from "./png.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
@@ -39,7 +39,7 @@ export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
   let rows = 0;
   const add = (line: Uint8Array) => {
     const row = isFiltered ? line.subarray(1) : line;
-    if (isFiltered && !unfiltered(line[0]!, row, above, step)) throw damaged();
+    if (isFiltered && !undoFilter(line[0]!, row, above, step)) throw damaged();
     above = row;
     greyRow(row, grey, head);
     if (isNegative) for (let x = 0; x < width; x++) grey[x] = 255 - grey[x]!;

@@ -33,7 +33,7 @@ async function faxModule(): Promise<FaxModule> {
 }
 
 /** A strip in one of the three codings of faxes, unpacked; ones are black. */
-export async function faxed(
+export async function decodeFax(
   packed: Uint8Array,
   { compression, fax, blockWidth }: Directory,
   { rowBytes, rows }: { rowBytes: number; rows: number },

@@ -1,7 +1,7 @@
 import { rowsInto, type Raster } from "./raster.ts";
 
 /** A picture small enough to be looked at as a whole, and which of its pixels are ink: darker than the paper around them. */
-export interface Inked {
+export interface Binarized {
   width: number;
   height: number;
   gray: Uint8Array;
@@ -16,14 +16,14 @@ const longSide = 1600;
 /** The neighbourhood paper is judged by, as a part of the long side, and how much darker than it ink is. */
 const [neighbourhood, darker] = [1 / 40, 0.82];
 
-export function inked(raster: Raster): Inked {
-  const small = shrunk(raster, longSide);
+export function binarize(raster: Raster): Binarized {
+  const small = downscale(raster, longSide);
   const stored = raster.stored ?? raster;
   return { ...small, ink: inkOf(small), scale: stored.width / small.width };
 }
 
 /** The picture with no side longer than this. */
-export function shrunk(raster: Raster, side: number): Raster {
+export function downscale(raster: Raster, side: number): Raster {
   const { width, height, gray } = raster;
   const most = Math.max(width, height);
   if (most <= side) return raster;

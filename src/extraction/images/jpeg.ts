@@ -2,7 +2,7 @@ import { withJpegDecoder } from "#codecs";
 import { bytesAPixelOfCmyk, greyOfCmyk } from "./jpeg-cmyk.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { orientationAfterName } from "./orientation.ts";
-import { oriented, rowsInto, type Raster } from "./raster.ts";
+import { applyOrientation, rowsInto, type Raster } from "./raster.ts";
 import { isTrap, type JpegModule } from "./wasm.ts";
 
 interface Head {
@@ -34,13 +34,13 @@ export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promis
   if (head.components === 4) {
     requireSize(head.width, head.height, bytesAPixelOfCmyk, limits);
     if (!hasEnd(bytes)) throw damaged();
-    return oriented(await greyOfCmyk(bytes, head, limits.kept), head.orientation);
+    return applyOrientation(await greyOfCmyk(bytes, head, limits.kept), head.orientation);
   }
   const channels = head.components === 1 ? 1 : 3;
   // In several scans all coefficients are held at once.
   requireSize(head.width, head.height, channels * (head.progressive || scans > 1 ? 2 : 1), limits);
   const raster = await withJpegDecoder((module) => grey(module, bytes, head, limits));
-  return oriented(raster, head.orientation);
+  return applyOrientation(raster, head.orientation);
 }
 
 function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits: PixelLimits): Raster {
@@ -52,7 +52,7 @@ function grey({ JPEGDecoder }: JpegModule, bytes: Uint8Array, head: Head, limits
     const pixels = decoder.getDecodedBuffer();
     if (width !== head.width || height !== head.height || pixels.length < width * height * componentCount)
       throw damaged();
-    return greyOf(pixels, width, height, componentCount, limits.kept);
+    return toGreyRaster(pixels, width, height, componentCount, limits.kept);
   } finally {
     decoder.delete();
   }
@@ -80,7 +80,7 @@ function hasEnd(bytes: Uint8Array): boolean {
 }
 
 /** Pixels of one, two, three or four channels of 8 bits as a raster; of two and four the last is how solid they are, on white. */
-export function greyOf(
+export function toGreyRaster(
   pixels: Uint8Array | Uint8ClampedArray,
   width: number,
   height: number,

@@ -1,7 +1,7 @@
-import type { Inked } from "./ink.ts";
+import type { Binarized } from "./ink.ts";
 
 /** How the paper is lit, all parts of 1. */
-export interface Light {
+export interface Lighting {
   /** 0 is white paper, 1 is black. */
   darkness: number;
   /** How much of the page is washed out though the rest is not. */
@@ -13,7 +13,7 @@ const tiles = 24;
 const [white, washedOut] = [240, 252];
 
 /** Paper is the lightest part of each tile; what lies around the page is darker than most of it. */
-export function lightOf({ width, height, gray }: Inked): Light {
+export function measureLighting({ width, height, gray }: Binarized): Lighting {
   const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
   const papers: number[] = [];
   const washed: number[] = [];
@@ -28,7 +28,7 @@ export function lightOf({ width, height, gray }: Inked): Light {
   const paper = papers.toSorted((a, b) => a - b)[Math.floor(papers.length * 0.6)] ?? 255;
   const isScan = paper >= white;
   const glare = isScan ? 0 : washed.filter((share) => share > 0.5).length / Math.max(1, washed.length);
-  return { darkness: rounded(1 - paper / 255), glare: rounded(glare) };
+  return { darkness: roundToThousandth(1 - paper / 255), glare: roundToThousandth(glare) };
 }
 
 /** The grey that this many pixels are not lighter than. */
@@ -44,4 +44,4 @@ function countFrom(counts: Uint32Array, level: number): number {
   return sum;
 }
 
-export const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+export const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,4 +1,4 @@
-import type { Blot } from "./blots.ts";
+import type { Component } from "./blots.ts";
 
 const mostSkew = 15;
 
@@ -6,7 +6,10 @@ const mostSkew = 15;
  * How far the lines of text are from level, in degrees, clockwise; and how clearly they are lines at all (1 is chance).
  * With `upright` lines are looked for that run down the page.
  */
-export function slantOf(letters: readonly Blot[], { upright = false } = {}): { degrees: number; clearness: number } {
+export function measureSkew(
+  letters: readonly Component[],
+  { upright = false } = {},
+): { degrees: number; clearness: number } {
   const points = letters
     .slice(0, 4000)
     .map(({ x0, y0, x1, y1 }) => (upright ? [(y0 + y1) / 2, x1] : [(x0 + x1) / 2, y1]));
@@ -39,9 +42,9 @@ function scoreAt(points: readonly (readonly number[])[], degrees: number): numbe
  * How the page must be turned, clockwise, so that its text stands: 0, 90, 180 or 270. Text that lies is told by its lines
  * running down; text on its head by more letters reaching below the lines than above them, where that is clear.
  */
-export function rotationOf(letters: readonly Blot[], height: number): 0 | 90 | 180 | 270 {
-  const level = slantOf(letters);
-  const upright = slantOf(letters, { upright: true });
+export function detectRotation(letters: readonly Component[], height: number): 0 | 90 | 180 | 270 {
+  const level = measureSkew(letters);
+  const upright = measureSkew(letters, { upright: true });
   if (upright.clearness > level.clearness * 1.5) return reachOf(letters, height, -upright.degrees, true) < 0 ? 270 : 90;
   return reachOf(letters, height, level.degrees, false) < -clear ? 180 : 0;
 }
@@ -50,7 +53,7 @@ export function rotationOf(letters: readonly Blot[], height: number): 0 | 90 | 1
 const clear = 3.5;
 
 /** How many more letters reach up from their lines than down, in standard deviations. */
-function reachOf(letters: readonly Blot[], height: number, degrees: number, lying: boolean): number {
+function reachOf(letters: readonly Component[], height: number, degrees: number, lying: boolean): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const standing = letters.map(({ x0, y0, x1, y1 }) =>
     lying ? { from: x0 - slope * y0, to: x1 - slope * y0 } : { from: y0 - slope * x0, to: y1 - slope * x0 },

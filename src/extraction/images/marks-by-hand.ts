@@ -1,5 +1,5 @@
-import type { Blot } from "./blots.ts";
-import type { Inked } from "./ink.ts";
+import type { Component } from "./blots.ts";
+import type { Binarized } from "./ink.ts";
 
 /** What hands and stamps left on a page, each with its box as parts of the page. */
 export interface HandMark {
@@ -12,9 +12,9 @@ export interface HandMark {
  * letters around it, that fills little of its box and is no frame and no rule; a stamp is a ring with something printed within,
  * or a frame that stands at another slant than the page.
  */
-export function handMarksIn(
-  { width, height, ink }: Inked,
-  blots: readonly Blot[],
+export function findHandMarks(
+  { width, height, ink }: Binarized,
+  blots: readonly Component[],
   letterHeight: number,
   skew: number,
 ): HandMark[] {
@@ -26,12 +26,17 @@ export function handMarksIn(
   });
 }
 
-type Page = Pick<Inked, "width" | "height" | "ink"> & { skew: number };
+type Page = Pick<Binarized, "width" | "height" | "ink"> & { skew: number };
 
 /** A frame that was printed with the page stands as the page does, to this many degrees. */
 const printed = 1.4;
 
-function kindOf(blot: Blot, blots: readonly Blot[], page: Page, letter: number): HandMark["kind"] | undefined {
+function kindOf(
+  blot: Component,
+  blots: readonly Component[],
+  page: Page,
+  letter: number,
+): HandMark["kind"] | undefined {
   const [wide, high] = [blot.x1 - blot.x0, blot.y1 - blot.y0];
   const side = Math.max(page.width, page.height);
   const filled = blot.area / (wide * high);
@@ -49,7 +54,7 @@ function kindOf(blot: Blot, blots: readonly Blot[], page: Page, letter: number):
 }
 
 /** Whether all its upper side is one line, and that at another slant than the page. */
-function isFrame({ x0, y0, x1, y1 }: Blot, { width, ink, skew }: Page): boolean {
+function isFrame({ x0, y0, x1, y1 }: Component, { width, ink, skew }: Page): boolean {
   const wide = x1 - x0;
   const tops = Array.from({ length: wide }, (_, at) => {
     for (let y = y0; y < y1; y++) if (ink[y * width + x0 + at] === 1) return y;
@@ -66,7 +71,7 @@ function isFrame({ x0, y0, x1, y1 }: Blot, { width, ink, skew }: Page): boolean 
 const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** How much of its four sides is straight lines, as frames have them, and how much of the ellipse in its box is inked. */
-function outlineOf({ x0, y0, x1, y1 }: Blot, { width, ink }: Page): { straight: number; rim: number } {
+function outlineOf({ x0, y0, x1, y1 }: Component, { width, ink }: Page): { straight: number; rim: number } {
   const [wide, high] = [x1 - x0, y1 - y0];
   const row = (y: number) => longestRun(wide, (x) => ink[y * width + x0 + x]!) / wide;
   const column = (x: number) => longestRun(high, (y) => ink[(y0 + y) * width + x]!) / high;

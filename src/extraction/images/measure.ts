@@ -1,15 +1,15 @@
-import { blotsIn, lettersAmong, type Blot } from "./blots.ts";
-import { handMarksIn, type HandMark } from "./marks-by-hand.ts";
-import { inked, type Inked } from "./ink.ts";
-import { lightOf, rounded, type Light } from "./light.ts";
-import { rotationOf, slantOf } from "./lines-of-ink.ts";
+import { connectedComponents, glyphsAmong, type Component } from "./blots.ts";
+import { findHandMarks, type HandMark } from "./marks-by-hand.ts";
+import { binarize, type Binarized } from "./ink.ts";
+import { measureLighting, roundToThousandth, type Lighting } from "./light.ts";
+import { detectRotation, measureSkew } from "./lines-of-ink.ts";
 import type { Raster } from "./raster.ts";
 import { edgeWidth } from "./sharpness.ts";
 
 export type Edge = "Left" | "Top" | "Right" | "Bottom";
 
 /** What the pixels of a page tell of how well it can be read. */
-export interface PageMeasures extends Light {
+export interface PageMeasures extends Lighting {
   /** As stored, turned as it is to be looked at. */
   width: number;
   height: number;
@@ -35,28 +35,28 @@ const [sharp, illegible] = [0.05, 0.4];
 const dust = 0.0008;
 
 /** Looks at a page of a scan or a photograph. Takes a fifth of a second. */
-export function measure(raster: Raster): PageMeasures {
-  const page = inked(raster);
-  const blots = blotsIn(page);
-  const { letters, height } = lettersAmong(blots);
+export function measurePage(raster: Raster): PageMeasures {
+  const page = binarize(raster);
+  const blots = connectedComponents(page);
+  const { letters, height } = glyphsAmong(blots);
   const stored = raster.stored ?? raster;
   const hasText = height > 0;
-  const rotation = hasText ? rotationOf(letters, height) : 0;
+  const rotation = hasText ? detectRotation(letters, height) : 0;
   const isLying = rotation === 90 || rotation === 270;
-  const skew = hasText ? slantOf(letters, { upright: isLying }).degrees : 0;
+  const skew = hasText ? measureSkew(letters, { upright: isLying }).degrees : 0;
   const edge = hasText ? edgeWidth(raster, page, letters) : undefined;
   return {
     width: stored.width,
     height: stored.height,
     resolution: resolutionOf(stored.width, stored.height),
     letterHeight: Math.round(height * page.scale),
-    ...lightOf(page),
-    blur: edge === undefined ? 0 : rounded(Math.min(1, Math.max(0, (edge - sharp) / (illegible - sharp)))),
+    ...measureLighting(page),
+    blur: edge === undefined ? 0 : roundToThousandth(Math.min(1, Math.max(0, (edge - sharp) / (illegible - sharp)))),
     crop: hasText ? croppedEdges(page, letters, height) : [],
     skew,
     rotation,
     blank: !hasText && inkShare(page) < dust * 12,
-    marks: handMarksIn(page, blots, height, skew),
+    marks: findHandMarks(page, blots, height, skew),
   };
 }
 
@@ -68,16 +68,16 @@ function resolutionOf(width: number, height: number): number {
   return Math.round(long > short * 1.7 ? short / (a4Width / 2) : long / a4Height);
 }
 
-function inkShare({ ink }: Inked): number {
+function inkShare({ ink }: Binarized): number {
   let sum = 0;
   for (const dot of ink) sum += dot;
   return sum / ink.length;
 }
 
 /** Letters that end at the side of the picture are cut, if there are several on different lines. */
-function croppedEdges({ width, height }: Inked, letters: readonly Blot[], letterHeight: number): Edge[] {
+function croppedEdges({ width, height }: Binarized, letters: readonly Component[], letterHeight: number): Edge[] {
   const near = 1;
-  const sides: [Edge, (blot: Blot) => boolean][] = [
+  const sides: [Edge, (blot: Component) => boolean][] = [
     ["Left", ({ x0 }) => x0 <= near],
     ["Top", ({ y0 }) => y0 <= near],
     ["Right", ({ x1 }) => x1 >= width - near],

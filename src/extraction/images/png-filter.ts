@@ -1,5 +1,5 @@
 /** Undoes the filter of a row of a PNG in place. Answers false where the format knows no such filter. */
-export function unfiltered(filter: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
+export function undoFilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
   switch (filter) {
     case 0:
       return true;

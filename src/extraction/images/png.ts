@@ -1,8 +1,8 @@
 import { luma } from "./jpeg.ts";
 import { damaged, requireSize, type PixelLimits } from "./limits.ts";
 import { orientationIn } from "./orientation.ts";
-import { unfiltered } from "./png-filter.ts";
-import { oriented, rowsInto, type Raster, type RowSink } from "./raster.ts";
+import { undoFilter } from "./png-filter.ts";
+import { applyOrientation, rowsInto, type Raster, type RowSink } from "./raster.ts";
 
 /** What a picture says of itself; its colour type is that of the format. */
 interface Head {
@@ -38,7 +38,7 @@ export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise
   const begin = passesOf(chunks);
   if (head.interlaced) await weave(begin, head, sink);
   else await pour(begin(head.width), head, sink);
-  return oriented(sink.raster(), orientation);
+  return applyOrientation(sink.raster(), orientation);
 }
 
 function chunksOf(bytes: Uint8Array): Chunks | undefined {
@@ -100,7 +100,7 @@ function passesOf({ head, data, palette }: Chunks): Passes {
       [above, row] = [row, above];
       await unpacked(filter);
       await unpacked(row);
-      if (!unfiltered(filter[0]!, row, above, step)) throw damaged();
+      if (!undoFilter(filter[0]!, row, above, step)) throw damaged();
       greyRow(row, grey, head, palette);
       return grey;
     };

@@ -79,7 +79,7 @@ function sharesOf(long: number, short: number): { at: Int32Array; share: Float32
 }
 
 /** The raster as it stands when a viewer has obeyed this EXIF orientation (1 to 8). */
-export function oriented(raster: Raster, orientation: number): Raster {
+export function applyOrientation(raster: Raster, orientation: number): Raster {
   if (orientation < 2 || orientation > 8) return raster;
   const { width, height, gray, stored } = raster;
   const isSideways = orientation >= 5;

@@ -1,14 +1,14 @@
 import type { Box } from "../document/document.ts";
 
 /** A page as a picture, in one of the forms a recogniser takes: JPEG, PNG, TIFF, WebP, or PGM for pixels in memory. */
-export interface Picture {
+export interface PageImage {
   bytes: Uint8Array;
   /** Which page of a TIFF, from 0. */
   page: number;
 }
 
 /** How a picture is to be looked at. */
-export interface Look {
+export interface RecogniseOptions {
   /** `Quick` finds out how the page lies and roughly what it says; `Whole` reads all of it. */
   depth: "Quick" | "Whole";
   /** ISO 639-1, the likeliest first. Those without a model are passed over. */
@@ -27,7 +27,7 @@ export interface RecognisedWord extends Box {
 }
 
 /** What a look at a picture found. */
-export interface Recognised {
+export interface RecognisedPage {
   /** Pixels of the picture as it was read: turned upright, its lines level, larger or smaller than it came. */
   width: number;
   height: number;
@@ -43,19 +43,19 @@ export interface Recognised {
 }
 
 /** A page of which so little is sure may lie on its side, or speak another language. */
-export const doubtful = 0.6;
+export const lowConfidence = 0.6;
 
 export interface Recognise {
   /**
    * Reads the words on a picture.
    * @throws RecogniserProblem, RecogniserFault
    */
-  (picture: Picture, look: Look): Promise<Recognised>;
+  (picture: PageImage, look: RecogniseOptions): Promise<RecognisedPage>;
   /**
    * The surest whole look at the picture that is kept, where looks are kept and it is not doubtful.
    * @throws RecogniserFault
    */
-  known?: ((picture: Picture) => Promise<Recognised | undefined>) | undefined;
+  cached?: ((picture: PageImage) => Promise<RecognisedPage | undefined>) | undefined;
 }
 
 /** Why a picture was not read; the message is for people. */

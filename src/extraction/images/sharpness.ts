@@ -1,5 +1,5 @@
-import type { Blot } from "./blots.ts";
-import type { Inked } from "./ink.ts";
+import type { Component } from "./blots.ts";
+import type { Binarized } from "./ink.ts";
 import type { Raster } from "./raster.ts";
 
 /** From one pixel to the next but one: no edge is narrower. */
@@ -11,7 +11,7 @@ const looked = 400;
  * How wide the edge of a letter is, as a part of its height: from paper to ink in how many pixels, in the middle of what
  * many letters show. 0 is sharp, 0.4 can hardly be read. Undefined where there are no letters.
  */
-export function edgeWidth(raster: Raster, { width }: Inked, letters: readonly Blot[]): number | undefined {
+export function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
   const scale = raster.width / width;
   const every = Math.max(1, Math.floor(letters.length / looked));
   const edges: number[] = [];
@@ -24,7 +24,7 @@ export function edgeWidth(raster: Raster, { width }: Inked, letters: readonly Bl
 }
 
 /** Contrast over steepest step, each taken in its rows, as a part of the height of the letter. */
-function edgeIn({ width, height, gray }: Raster, box: Omit<Blot, "area">): number | undefined {
+function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): number | undefined {
   const [left, right] = [Math.max(1, Math.floor(box.x0) - 2), Math.min(width - 2, Math.ceil(box.x1) + 2)];
   const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];
   let [dark, light, steepest] = [255, 0, 0];

@@ -1,5 +1,5 @@
 import { Unzlib } from "fflate";
-import { faxed } from "./fax.ts";
+import { decodeFax } from "./fax.ts";
 import { damaged, unreadable } from "./limits.ts";
 import type { Directory } from "./tiff-directory.ts";
 
@@ -13,11 +13,11 @@ interface Size {
  * A strip or tile unpacked, never longer than it is said to be: what a hostile file has beyond that is not looked at.
  * @throws ReadingProblem `file_unreadable`
  */
-export async function unpackedStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
+export async function decodeStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
   const length = size.rowBytes * size.rows;
   const { compression, fillOrder, bits, samples, predictor, little } = page;
   const straight = fillOrder === 2 && compression <= 4 ? mirrored(packed) : packed;
-  if (compression >= 2 && compression <= 4) return faxed(straight, page, size);
+  if (compression >= 2 && compression <= 4) return decodeFax(straight, page, size);
   const strip = unpacked(straight, compression, length);
   if (predictor === 2 && bits >= 8) undoDifferences(strip, size.rowBytes, samples, bits, little);
   return strip;

@@ -1,9 +1,9 @@
 import { ReadingProblem } from "../problem.ts";
 import { decodeJpeg, luma } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
-import { oriented, rowsInto, type Raster } from "./raster.ts";
+import { applyOrientation, rowsInto, type Raster } from "./raster.ts";
 import { directoryAt, mostBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
-import { unpackedStrip } from "./tiff-strips.ts";
+import { decodeStrip } from "./tiff-strips.ts";
 
 /** Photometric interpretations that have a grey to them. */
 const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
@@ -51,7 +51,7 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
     const unpacked: Uint8Array[] = [];
     for (let index = block; index < block + across; index++) {
       const size = { rowBytes: blockBytes, rows: isTiled ? blockHeight : rows };
-      unpacked.push(await unpackedStrip(blocks[index]!, page, size));
+      unpacked.push(await decodeStrip(blocks[index]!, page, size));
     }
     for (let y = 0; y < rows; y++) {
       for (const [index, part] of unpacked.entries())
@@ -63,7 +63,7 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
       sink.add(grey);
     }
   }
-  return oriented(sink.raster(), page.orientation);
+  return applyOrientation(sink.raster(), page.orientation);
 }
 
 /**
@@ -87,7 +87,7 @@ async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits)
     throw unreadable("The TIFF holds its page as several JPEGs, which cannot be read.");
   const picture = bytes.subarray(offset, offset + (page.lengths[0] ?? 0));
   const raster = await decodeJpeg(withTables(picture, page.jpegTables), limits);
-  return oriented(raster, page.orientation);
+  return applyOrientation(raster, page.orientation);
 }
 
 /** Puts the tables of the file between the beginning of the picture and the rest of it. */

@@ -1,8 +1,8 @@
 import { withWebpDecoder } from "#codecs";
-import { greyOf } from "./jpeg.ts";
+import { toGreyRaster } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { orientationAfterName } from "./orientation.ts";
-import { oriented, type Raster } from "./raster.ts";
+import { applyOrientation, type Raster } from "./raster.ts";
 
 /** Red, green, blue and solidity, once in the decoder's memory and once outside. */
 const bytesAPixel = 8;
@@ -16,7 +16,7 @@ export async function decodeWebp(bytes: Uint8Array, limits: PixelLimits): Promis
   requireSize(head.width, head.height, bytesAPixel, limits);
   const picture = await withWebpDecoder(({ decode }) => decode(bytes));
   if (!picture || picture.width !== head.width || picture.height !== head.height) throw damaged();
-  return oriented(greyOf(picture.data, picture.width, picture.height, 4, limits.kept), head.orientation);
+  return applyOrientation(toGreyRaster(picture.data, picture.width, picture.height, 4, limits.kept), head.orientation);
 }
 
 interface Head {

@@ -4,8 +4,8 @@ import { kindNames, kinds } from "../kinds/kinds.ts";
 import type { ConceptId } from "../lexicon/concepts.ts";
 import type { GazetteerShards } from "../lexicon/gazetteer.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { defaultLimits, open, type OpenLimits } from "../formats/open.ts";
-import type { Incoming } from "../formats/reader.ts";
+import { defaultLimits, openDocument, type OpenLimits } from "../formats/open.ts";
+import type { InputFile } from "../formats/reader.ts";
 import { Budget, ReadingProblem } from "../problem.ts";
 
 /** Of what kind an attachment is. */
@@ -44,8 +44,8 @@ const titles: Partial<Record<ConceptId, DocumentKind>> = {
 };
 
 /** Tells the kinds of a mail's files: by what stands in them, by their names where nothing can be read. */
-export async function kindsOfAttachments(
-  files: readonly Incoming[],
+export async function classifyAttachments(
+  files: readonly InputFile[],
   gazetteer: GazetteerShards,
   today: { year: number; month: number; day: number },
   patience: Patience = usual,
@@ -60,11 +60,11 @@ export async function kindsOfAttachments(
   }
   return known;
 
-  async function kindIn(file: Incoming, milliseconds: number): Promise<LikelyKind | undefined> {
+  async function kindIn(file: InputFile, milliseconds: number): Promise<LikelyKind | undefined> {
     const budget = new Budget(milliseconds);
     try {
       await budget.pause();
-      const document = await open(file, limits, budget);
+      const document = await openDocument(file, limits, budget);
       const around = await annotateDocument(document, { gazetteer, budget, today });
       return around.annotations.layout.segments.length > 0 ? classifyDocument(around)[0] : undefined;
     } catch (cause) {

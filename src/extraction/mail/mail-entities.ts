@@ -7,7 +7,7 @@ import type { DocumentContext } from "../fields/labels/values.ts";
 import { completed } from "../fields/route/windows.ts";
 import { isBeforeVehicle, findNamedPlates } from "../fields/vehicles/named-plates.ts";
 import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
-import { placesSaid } from "./mail-places.ts";
+import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
 /** What a mail speaks of, each once, in the order it is said. */
@@ -78,7 +78,7 @@ function placesIn(
   segments: readonly Segment[],
   numbers: readonly OrderNumber[],
 ): MailEntities["places"] {
-  const places = placesSaid(document, segments, numbers)
+  const places = placesInMail(document, segments, numbers)
     .flatMap(({ value }) => placeOf(value) ?? [])
     .map((place) => withoutNumber(place, numbers));
   const coded = new Set(places.flatMap(({ postalCode, city }) => (postalCode && city ? [foldText(city)] : [])));

@@ -22,7 +22,7 @@ const largeTown = 0.35;
  * Places with their code or country, ends of journeys, towns in a case that says where, larger towns behind a word for where
  * somebody is or goes, and large ones that stand alone in a sentence. None out of the number of an order.
  */
-export function placesSaid(
+export function placesInMail(
   document: DocumentContext,
   segments: readonly Segment[],
   numbers: readonly OrderNumber[],

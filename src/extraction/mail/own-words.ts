@@ -15,7 +15,7 @@ const disclaimers = words.disclaimers.map(plain);
  * What the sender says, without what programs and companies put below every mail: the lines up to the one that takes
  * leave, without disclaimers. All lines where nothing else would be left.
  */
-export function ownWords(lines: readonly string[]): string[] {
+export function ownText(lines: readonly string[]): string[] {
   const said = lines.filter((line) => line.trim() !== "");
   const end = said.findIndex((line, at) => at > 0 && takesLeave(line));
   const kept = (end < 0 ? said : said.slice(0, end)).filter((line) => !isDisclaimer(line));

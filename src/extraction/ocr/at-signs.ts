@@ -16,7 +16,7 @@ const shortestName = 4;
  * Words of a page in which the sign of mail addresses was read for a letter: "billingOsaaremets.example" where the page names
  * Saaremets, or has the sign before that domain elsewhere, or a capital stands alone in small letters.
  */
-export function withAtSigns(words: readonly string[]): string[] {
+export function restoreAtSigns(words: readonly string[]): string[] {
   if (!words.some(isAddress)) return [...words];
   const names = new Set(words.flatMap((word) => foldText(word).match(/\p{L}+/gu) ?? []));
   const domains = new Set(words.flatMap((word) => /@(\S+)$/u.exec(word)?.[1] ?? []));

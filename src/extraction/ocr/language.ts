@@ -1,5 +1,5 @@
 import { detectLanguages } from "../entities/detect-locale.ts";
-import { linesOf } from "./page-of.ts";
+import { groupLines } from "./page-of.ts";
 import type { RecognisedWord } from "../images/recogniser.ts";
 
 /** Letters that of those written in Cyrillic ones it alone has, or has often. */
@@ -27,7 +27,7 @@ export function isMisread(words: readonly RecognisedWord[]): boolean {
  * English one knows none of the letters with marks that names and places are written in.
  */
 export function languageOf(words: readonly RecognisedWord[]): string | undefined {
-  const [first, second] = detectLanguages(linesOf(words));
+  const [first, second] = detectLanguages(groupLines(words));
   const likeliest = first === "en" && second && !isCyrillic(second) ? second : first;
   return likeliest && isCyrillic(likeliest) ? (byLetters(words) ?? likeliest) : likeliest;
 }

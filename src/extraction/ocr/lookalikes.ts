@@ -47,7 +47,7 @@ const codes: Code[] = [
  * A line of a scan in which letters stand for figures, or figures for letters, where the check digits of an account, a VAT
  * number or a container come out right only so; the same letters in the same places otherwise.
  */
-export const withCheckedFigures = (line: string): string =>
+export const correctDigits = (line: string): string =>
   /\d/u.test(line) ? codes.reduce((text, code) => text.replace(code.shape, (run) => settled(run, code)), line) : line;
 
 /** Words in capitals may follow a code: what ends where a group does is tried, the longest first. */
@@ -78,7 +78,7 @@ const isCyrillic = (text: string | undefined): boolean => /\p{sc=Cyrillic}{3}/u.
  * The words of a line, each in the letters of one alphabet: those with some of either, and those of letters that may be
  * either between two words in Cyrillic ones.
  */
-export const inOneAlphabet = (words: readonly string[]): string[] =>
+export const unifyAlphabet = (words: readonly string[]): string[] =>
   words.map((word, at) => {
     const [asLatin, asCyrillic] = [written(word, latinFor), written(word, cyrillicFor)];
     const [noCyrillic, noLatin] = [!/\p{sc=Cyrillic}/u.test(asLatin), !/\p{sc=Latin}/u.test(asCyrillic)];

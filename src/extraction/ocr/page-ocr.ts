@@ -1,28 +1,28 @@
 import type { Page } from "../document/document.ts";
-import type { Eyes, Framed, PageSize } from "../formats/reader.ts";
+import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
 import type { Budget } from "../problem.ts";
 import { languagesOfCountry } from "../lexicon/countries.ts";
 import { isCyrillic, isMisread, languageOf } from "./language.ts";
-import { pageOf } from "./page-of.ts";
+import { toPage } from "./page-of.ts";
 import {
-  doubtful,
+  lowConfidence,
   RecogniserProblem,
-  type Picture,
+  type PageImage,
   type Recognise,
-  type Recognised,
+  type RecognisedPage,
   type RecognisedWord,
 } from "../images/recogniser.ts";
 
 /** How much of one file is read so. */
-export interface EyesLimits {
+export interface OcrLimits {
   pages: number;
   /** None is begun later than this. */
   milliseconds: number;
   /** Its pages may be documents of several senders: each page is heard in which language it is. */
-  isPile?: boolean;
+  isCollection?: boolean;
 }
 
-const oneDocument: EyesLimits = { pages: 40, milliseconds: 90_000 };
+const oneDocument: OcrLimits = { pages: 40, milliseconds: 90_000 };
 /** Spoken where nothing is known of the company and nothing was heard in the document. */
 const common = "en";
 /** A page that is read with nothing but doubt may be in other letters. */
@@ -37,11 +37,11 @@ const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic
  * Reads the scanned pages of one document, with the words of one language: that of the pages before, else of what a quick
  * look at the first one made out. One page at a time; the time it takes is not the budget's.
  */
-export class ReadingEyes implements Eyes {
+export class DocumentOcr implements PageOcr {
   private readonly recognise: Recognise;
   private readonly budget: Budget;
   private readonly home: readonly string[];
-  private readonly limits: EyesLimits;
+  private readonly limits: OcrLimits;
   private language: string | undefined;
   /** Quarter turns clockwise that bring a page upright, beside those its picture is painted with. */
   private turn = 0;
@@ -59,22 +59,22 @@ export class ReadingEyes implements Eyes {
     this.home = country ? languagesOfCountry(country) : [];
   }
 
-  read(picture: Picture): Promise<Page | undefined> {
-    return this.readAs(picture, 0, pageOf);
+  read(picture: PageImage): Promise<Page | undefined> {
+    return this.readAs(picture, 0, toPage);
   }
 
-  readFramed({ picture, frame, turn }: Framed, size: PageSize): Promise<Page | undefined> {
-    return this.readAs(picture, turn, (recognised) => pageOf(recognised, { ...size, frame, turn }));
+  readPlaced({ image: picture, frame, turn }: PlacedImage, size: PageSize): Promise<Page | undefined> {
+    return this.readAs(picture, turn, (recognised) => toPage(recognised, { ...size, frame, turn }));
   }
 
-  miss(why: string): void {
+  skip(why: string): void {
     this.problems.add(why);
   }
 
   private async readAs(
-    picture: Picture,
+    picture: PageImage,
     turn: number,
-    made: (recognised: Recognised) => Page,
+    made: (recognised: RecognisedPage) => Page,
   ): Promise<Page | undefined> {
     if (this.seen >= this.limits.pages || this.isLate) {
       this.left++;
@@ -83,7 +83,7 @@ export class ReadingEyes implements Eyes {
     this.seen++;
     this.painted = turn;
     try {
-      return made(await this.readWell(picture));
+      return made(await this.recogniseWell(picture));
     } catch (cause) {
       if (!(cause instanceof RecogniserProblem)) throw cause;
       this.problems.add(cause.message);
@@ -101,36 +101,36 @@ export class ReadingEyes implements Eyes {
     return this.spent >= this.limits.milliseconds;
   }
 
-  private async readWell(picture: Picture): Promise<Recognised> {
-    const known = await this.recognise.known?.(picture);
-    if (known) return this.readBefore(known);
-    if (!this.language) await this.getToKnow(picture);
-    const first = await this.look(picture, "Whole", this.spoken);
-    const better = first.confidence >= doubtful || this.isLate ? undefined : await this.anotherWay(picture, first);
+  private async recogniseWell(picture: PageImage): Promise<RecognisedPage> {
+    const known = await this.recognise.cached?.(picture);
+    if (known) return this.useCached(known);
+    if (!this.language) await this.detectOrientationAndLanguage(picture);
+    const first = await this.recogniseAs(picture, "Whole", this.spoken);
+    const better = first.confidence >= lowConfidence || this.isLate ? undefined : await this.retry(picture, first);
     const whole = better ?? first;
     const heard = languageOf(whole.words);
-    const isSettled = this.seen > 1 && !this.limits.isPile;
+    const isSettled = this.seen > 1 && !this.limits.isCollection;
     if (!heard || heard === this.language || isSettled || this.isLate) return whole;
     this.language = heard;
-    const again = await this.look(picture, "Whole", this.spoken);
+    const again = await this.recogniseAs(picture, "Whole", this.spoken);
     return again.confidence >= whole.confidence - 0.02 ? again : whole;
   }
 
   /** Whoever looked at the page before has found out how it lies and what it speaks. */
-  private readBefore(known: Recognised): Recognised {
+  private useCached(known: RecognisedPage): RecognisedPage {
     this.turnTo(known);
     this.language = languageOf(known.words) ?? this.language;
     return known;
   }
 
   /** Finds out how the first page lies and what it speaks. */
-  private async getToKnow(picture: Picture): Promise<void> {
+  private async detectOrientationAndLanguage(picture: PageImage): Promise<void> {
     const [home = common] = this.home;
-    const first = await this.look(picture, "Quick", spokenWith(home));
+    const first = await this.recogniseAs(picture, "Quick", spokenWith(home));
     const others = isCyrillic(home) ? [common] : cyrillic;
     const misread = !isCyrillic(home) && isMisread(first.words);
-    const isDoubted = first.confidence < doubtful || misread;
-    const other = isDoubted && !this.isLate ? await this.look(picture, "Quick", others) : undefined;
+    const isDoubted = first.confidence < lowConfidence || misread;
+    const other = isDoubted && !this.isLate ? await this.recogniseAs(picture, "Quick", others) : undefined;
     const isOther = other && (other.confidence > first.confidence + 0.1 || (misread && speaksCyrillic(other.words)));
     const clearer = isOther ? other : first;
     this.turnTo(clearer);
@@ -138,18 +138,18 @@ export class ReadingEyes implements Eyes {
   }
 
   /** The page turned as a quick look finds it, in a pile also in its own language, where that is not how it was read. */
-  private async anotherWay(picture: Picture, read: Recognised): Promise<Recognised | undefined> {
+  private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
     const before = this.language;
-    if (this.limits.isPile && this.seen > 1) await this.getToKnow(picture);
-    else this.turnTo(await this.look(picture, "Quick", this.spoken));
+    if (this.limits.isCollection && this.seen > 1) await this.detectOrientationAndLanguage(picture);
+    else this.turnTo(await this.recogniseAs(picture, "Quick", this.spoken));
     if (this.lies === read.turn && this.language === before) return undefined;
-    const again = await this.look(picture, "Whole", this.spoken);
+    const again = await this.recogniseAs(picture, "Whole", this.spoken);
     if (again.confidence > read.confidence) return again;
     this.language = before;
     return undefined;
   }
 
-  private turnTo({ turn }: Recognised): void {
+  private turnTo({ turn }: RecognisedPage): void {
     this.turn = (turn - this.painted + 4) % 4;
   }
 
@@ -162,7 +162,11 @@ export class ReadingEyes implements Eyes {
     return spokenWith(this.language ?? common);
   }
 
-  private async look(picture: Picture, depth: "Quick" | "Whole", languages: string[]): Promise<Recognised> {
+  private async recogniseAs(
+    picture: PageImage,
+    depth: "Quick" | "Whole",
+    languages: string[],
+  ): Promise<RecognisedPage> {
     const began = Date.now();
     try {
       return await this.recognise(picture, { depth, languages, turn: this.lies });

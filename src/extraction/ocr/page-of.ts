@@ -1,15 +1,15 @@
 import type { Box, Page, Token } from "../document/document.ts";
-import type { Framed, PageSize } from "../formats/reader.ts";
-import { withAtSigns } from "./at-signs.ts";
-import { inOneAlphabet, withCheckedFigures } from "./lookalikes.ts";
+import type { PlacedImage, PageSize } from "../formats/reader.ts";
+import { restoreAtSigns } from "./at-signs.ts";
+import { unifyAlphabet, correctDigits } from "./lookalikes.ts";
 import { median } from "../layout/geometry.ts";
-import type { Recognised, RecognisedWord } from "../images/recogniser.ts";
+import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 
 /** Letters of this size, in points, are what most pages are printed in. */
 const usualSize = 9.5;
 
 /** A page as the file has it, and where on it the picture stands, painted with so many quarter turns. */
-type Frame = PageSize & Pick<Framed, "frame" | "turn">;
+type Frame = PageSize & Pick<PlacedImage, "frame" | "turn">;
 
 interface Place {
   x: number;
@@ -21,7 +21,7 @@ interface Place {
  * What was recognised as a page, in points where the size of the page is known, else as large as letters usually are. Where
  * the page lay another way than the file has it, the picture is the page.
  */
-export function pageOf(recognised: Recognised, page?: Frame): Page {
+export function toPage(recognised: RecognisedPage, page?: Frame): Page {
   const { width, height, words, rulings, turn } = recognised;
   const stands = page?.turn === turn ? page : undefined;
   const place = stands
@@ -79,7 +79,7 @@ function tokensOf({ text, confidence, size, ...box }: RecognisedWord, place: Pla
 }
 
 /** The words as lines of text, top to bottom. */
-export const linesOf = (words: readonly RecognisedWord[]): string[] => inLines(words).map(textOf);
+export const groupLines = (words: readonly RecognisedWord[]): string[] => inLines(words).map(textOf);
 
 const textOf = (words: readonly RecognisedWord[]) => words.map(({ text }) => text).join(" ");
 
@@ -97,9 +97,9 @@ function inLines(words: readonly RecognisedWord[]): RecognisedWord[][] {
 function withoutLookalikes(words: readonly RecognisedWord[]): RecognisedWord[] {
   const read = new Map<RecognisedWord, string>();
   for (const line of inLines(words)) {
-    const texts = inOneAlphabet(withCheckedFigures(textOf(line)).split(" "));
+    const texts = unifyAlphabet(correctDigits(textOf(line)).split(" "));
     if (texts.length === line.length) for (const [at, word] of line.entries()) read.set(word, texts[at]!);
   }
-  const texts = withAtSigns(words.map((word) => read.get(word) ?? word.text));
+  const texts = restoreAtSigns(words.map((word) => read.get(word) ?? word.text));
   return words.map((word, at) => ({ ...word, text: texts[at]! }));
 }

@@ -1,7 +1,7 @@
 import { rowsInto, type Raster } from "../images/raster.ts";
 
 /** Scaled down to at most so many pixels, each the mean of those it covers. */
-export function within(raster: Raster, mostPixels: number): Raster {
+export function fitWithin(raster: Raster, mostPixels: number): Raster {
   const { width, height, gray } = raster;
   if (width * height <= mostPixels) return raster;
   const sink = rowsInto(width, height, mostPixels);
@@ -10,7 +10,7 @@ export function within(raster: Raster, mostPixels: number): Raster {
 }
 
 /** Scaled up, each pixel between those it stands between. */
-export function enlarged({ width: from, height: rows, gray }: Raster, factor: number): Raster {
+export function enlarge({ width: from, height: rows, gray }: Raster, factor: number): Raster {
   const [width, height] = [Math.round(from * factor), Math.round(rows * factor)];
   const out = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {

@@ -1,30 +1,30 @@
 import type { Page } from "../document/document.ts";
-import type { Eyes, Framed, PageSize } from "../formats/reader.ts";
-import type { Picture } from "../images/recogniser.ts";
+import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
+import type { PageImage } from "../images/recogniser.ts";
 
 /**
  * Several that look at the pages of one file, each at the next page as soon as it is done with another. What they see is kept
  * by whoever lends them their sight: the pages come back unread.
  */
-export class SideBySide implements Eyes {
-  private readonly idle: Eyes[];
+export class ParallelOcr implements PageOcr {
+  private readonly idle: PageOcr[];
   private readonly looks = new Set<Promise<void>>();
   private readonly faults: unknown[] = [];
 
-  constructor(eyes: readonly Eyes[]) {
+  constructor(eyes: readonly PageOcr[]) {
     this.idle = [...eyes];
   }
 
-  read(picture: Picture): Promise<undefined> {
+  read(picture: PageImage): Promise<undefined> {
     return this.handOut((eyes) => eyes.read(picture));
   }
 
-  readFramed(framed: Framed, size: PageSize): Promise<undefined> {
-    return this.handOut((eyes) => eyes.readFramed(framed, size));
+  readPlaced(framed: PlacedImage, size: PageSize): Promise<undefined> {
+    return this.handOut((eyes) => eyes.readPlaced(framed, size));
   }
 
   /** Whoever reads what was seen meets it as well, and says so. */
-  miss(): void {}
+  skip(): void {}
 
   /** Ends when nobody looks at anything any more. @throws what one of them has thrown */
   async done(): Promise<void> {
@@ -32,7 +32,7 @@ export class SideBySide implements Eyes {
     this.complain();
   }
 
-  private async handOut(look: (eyes: Eyes) => Promise<Page | undefined>): Promise<undefined> {
+  private async handOut(look: (eyes: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
     let eyes = this.idle.pop();
     while (!eyes) {
       await Promise.race(this.looks);
@@ -43,7 +43,7 @@ export class SideBySide implements Eyes {
     this.looks.add(begun);
   }
 
-  private async lookWith(eyes: Eyes, look: (eyes: Eyes) => Promise<Page | undefined>): Promise<void> {
+  private async lookWith(eyes: PageOcr, look: (eyes: PageOcr) => Promise<Page | undefined>): Promise<void> {
     try {
       await look(eyes);
     } catch (fault) {

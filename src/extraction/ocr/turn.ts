@@ -1,16 +1,16 @@
-import { oriented, type Raster } from "../images/raster.ts";
+import { applyOrientation, type Raster } from "../images/raster.ts";
 
 /** The EXIF orientation that means as many quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
 /** Turned clockwise by quarters. */
-export const turned = (raster: Raster, quarters: number): Raster =>
-  oriented(raster, orientations[((quarters % 4) + 4) % 4]!);
+export const rotate = (raster: Raster, quarters: number): Raster =>
+  applyOrientation(raster, orientations[((quarters % 4) + 4) % 4]!);
 
 const paper = 255;
 
 /** Turned about its middle by a small angle, in radians and clockwise, on a page of the same size; corners are white. */
-export function levelled({ width, height, gray }: Raster, angle: number): Raster {
+export function deskew({ width, height, gray }: Raster, angle: number): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [middleX, middleY] = [width / 2, height / 2];
@@ -31,7 +31,7 @@ export function levelled({ width, height, gray }: Raster, angle: number): Raster
 }
 
 /** The part of it from a column and row on, as far as it goes. */
-export function cut({ width, height, gray }: Raster, left: number, top: number, wide: number, high: number): Raster {
+export function crop({ width, height, gray }: Raster, left: number, top: number, wide: number, high: number): Raster {
   const [across, down] = [Math.min(wide, width - left), Math.min(high, height - top)];
   const out = new Uint8Array(across * down);
   for (let y = 0; y < down; y++) {

@@ -1,24 +1,24 @@
 import type { OpenedDocument, Page } from "../document/document.ts";
-import type { Eyes, Framed, PageSize } from "../formats/reader.ts";
+import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
 import { fromGraymap } from "../images/graymap.ts";
-import type { Picture } from "../images/recogniser.ts";
+import type { PageImage } from "../images/recogniser.ts";
 import { decode } from "../images/decode.ts";
 import { jpegHead } from "../images/jpeg.ts";
-import { measure, type PageMeasures } from "../images/measure.ts";
-import { oriented } from "../images/raster.ts";
+import { measurePage, type PageMeasures } from "../images/measure.ts";
+import { applyOrientation } from "../images/raster.ts";
 import { ReadingProblem, type Budget } from "../problem.ts";
 
 /** What the pixels of a page told, or why they could not be looked at. */
-export type Looked = { measures: PageMeasures } | { damage: string };
+export type PageMeasurement = { measures: PageMeasures } | { damage: string };
 
 /** A page that is a picture takes so long to paint, to unpack and to measure; on a quiet machine a third of it. */
 const pageMilliseconds = 1_500;
 
 /** Measures each page that is a picture, and has others read it where there are some. */
-export class MeasuringEyes implements Eyes {
+export class MeasuringOcr implements PageOcr {
   /** In the order the pages came. */
-  readonly looked: Looked[] = [];
-  private readonly readers: Eyes | undefined;
+  readonly measurements: PageMeasurement[] = [];
+  private readonly ocr: PageOcr | undefined;
   private readonly budget: Budget | undefined;
 
   private readonly mostMemory: number;
@@ -27,43 +27,46 @@ export class MeasuringEyes implements Eyes {
    * @param budget is given more time with each page: a file may have two hundred. Without it nobody waits for longer.
    * @param mostMemory bytes; a picture that takes more to unpack ends the look at its file
    */
-  constructor({ readers, budget, mostMemory = Infinity }: { readers?: Eyes; budget?: Budget; mostMemory?: number }) {
-    this.readers = readers;
+  constructor({ readers, budget, mostMemory = Infinity }: { readers?: PageOcr; budget?: Budget; mostMemory?: number }) {
+    this.ocr = readers;
     this.budget = budget;
     this.mostMemory = mostMemory;
   }
 
-  async read(picture: Picture): Promise<Page | undefined> {
-    return (await this.isWhole(picture)) ? this.readers?.read(picture) : undefined;
+  async read(picture: PageImage): Promise<Page | undefined> {
+    return (await this.isWhole(picture)) ? this.ocr?.read(picture) : undefined;
   }
 
-  async readFramed(framed: Framed, size: PageSize): Promise<Page | undefined> {
-    return (await this.isWhole(framed.picture, framed)) ? this.readers?.readFramed(framed, size) : undefined;
+  async readPlaced(framed: PlacedImage, size: PageSize): Promise<Page | undefined> {
+    return (await this.isWhole(framed.image, framed)) ? this.ocr?.readPlaced(framed, size) : undefined;
   }
 
-  miss(why: string): void {
-    this.looked.push({ damage: why });
-    this.readers?.miss(why);
+  skip(why: string): void {
+    this.measurements.push({ damage: why });
+    this.ocr?.skip(why);
   }
 
-  private async isWhole(picture: Picture, framed?: Framed): Promise<boolean> {
+  private async isWhole(picture: PageImage, framed?: PlacedImage): Promise<boolean> {
     this.budget?.allow(pageMilliseconds);
     if (memoryFor(picture) > this.mostMemory)
       throw new ReadingProblem("file_unreadable", "The picture is larger than what is looked at here.");
-    const looked = await lookedAt(picture, framed);
-    this.looked.push(looked);
+    const looked = await measureImage(picture, framed);
+    this.measurements.push(looked);
     return !("damage" in looked);
   }
 }
 
 /** JPEGs alone are unpacked as a whole, in all their colours; the others row by row. */
-function memoryFor({ bytes }: Picture): number {
+function memoryFor({ bytes }: PageImage): number {
   const { width = 0, height = 0, components = 0 } = jpegHead(bytes) ?? {};
   return width * height * components;
 }
 
 /** Of each page what was seen of it: those that were looked at are those that are pictures, in their order. */
-export function looksOf(document: OpenedDocument, looked: readonly Looked[]): (Looked | undefined)[] {
+export function measurementsByPage(
+  document: OpenedDocument,
+  looked: readonly PageMeasurement[],
+): (PageMeasurement | undefined)[] {
   let pictures = 0;
   return document.parts.flatMap(({ pages }) => pages.map((page) => (isPicture(page) ? looked[pictures++] : undefined)));
 }
@@ -73,11 +76,11 @@ const isPicture = ({ scanned, tokens }: Page): boolean => scanned || tokens.some
 /** What EXIF calls quarter turns clockwise. */
 const orientations = [1, 6, 3, 8];
 
-async function lookedAt({ bytes, page }: Picture, framed: Framed | undefined): Promise<Looked> {
+async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | undefined): Promise<PageMeasurement> {
   try {
     const raster = fromGraymap(bytes) ?? (await decode(bytes, undefined, page))[0];
     if (!raster) return { damage: "The picture has no such page." };
-    const measures = measure(oriented(raster, orientations[framed?.turn ?? 0]!));
+    const measures = measurePage(applyOrientation(raster, orientations[framed?.turn ?? 0]!));
     return { measures: framed ? { ...measures, resolution: dotsAnInch(measures, framed) } : measures };
   } catch (cause) {
     if (!(cause instanceof ReadingProblem)) throw cause;
@@ -86,5 +89,5 @@ async function lookedAt({ bytes, page }: Picture, framed: Framed | undefined): P
 }
 
 /** Of a picture whose size on the page is known, in points. */
-const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: Framed): number =>
+const dotsAnInch = ({ width, height }: PageMeasures, { frame: { x0, y0, x1, y1 } }: PlacedImage): number =>
   Math.round((Math.max(width, height) / Math.max(x1 - x0, y1 - y0, 1)) * 72);

@@ -1,5 +1,5 @@
 import type { PageMeasures } from "../images/measure.ts";
-import type { Looked } from "./measuring-eyes.ts";
+import type { PageMeasurement } from "./measuring-eyes.ts";
 
 export const verdicts = ["Good", "Acceptable", "Poor", "Unreadable"] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -50,7 +50,7 @@ export function verdictOf(score: number): Verdict {
 }
 
 /** How well a page can be read by its pixels. `wordless` pages, such as photographs of goods, need no text. */
-export function judgedPage(looked: Looked, { wordless = false } = {}): Judgement {
+export function judgedPage(looked: PageMeasurement, { wordless = false } = {}): Judgement {
   if ("damage" in looked) return judgementOf([["Damaged", 100]]);
   const { measures } = looked;
   if (measures.blank) return judgementOf([["Blank", 100]]);

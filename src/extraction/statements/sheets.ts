@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { readOds, readXls, streamXlsxRows, type CellValue } from "hucre";
 import { ReadingProblem } from "../problem.ts";
-import { shownDate } from "../formats/number-format.ts";
+import { formatDate } from "../formats/number-format.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 
@@ -48,7 +48,7 @@ async function* heldRows(bytes: Uint8Array, format: Format): AsyncGenerator<stri
 
 function shown(value: CellValue): string {
   if (value === null || value === undefined) return "";
-  if (value instanceof Date) return shownDate(value);
+  if (value instanceof Date) return formatDate(value);
   if (typeof value === "number") return String(Number(value.toPrecision(15)));
   return String(value);
 }

@@ -1,4 +1,4 @@
-import { glanceAt, refuse as refuseFile, type Sniffed } from "../../extraction/formats/open.ts";
+import { validateHead, validateUpload as refuseFile, type SniffedFormat } from "../../extraction/formats/open.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import { megabyte } from "../body-reader.ts";
 import { bytesOf, piecesOf, safeName, uploadedFile, type UploadedFile } from "../../platform/files.ts";
@@ -89,8 +89,8 @@ export class Uploads {
 }
 
 /** What a file is by its beginning; undefined where only all of it tells. */
-const judgedAtOnce = async ({ head, isEncrypted }: Beginning, name: string): Promise<Sniffed | undefined> =>
-  isEncrypted ? undefined : judged(() => glanceAt(head, name));
+const judgedAtOnce = async ({ head, isEncrypted }: Beginning, name: string): Promise<SniffedFormat | undefined> =>
+  isEncrypted ? undefined : judged(() => validateHead(head, name));
 
 /** Checks the bytes of a file and finds out what they are. @throws Problem as {@link Uploads.judge} */
 export async function acceptFile(name: string, bytes: Uint8Array): Promise<UploadedFile> {

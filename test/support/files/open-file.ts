@@ -1,5 +1,5 @@
 import type { OpenedDocument, Page, Token } from "../../../src/extraction/document/document.ts";
-import { defaultLimits, open, type OpenLimits } from "../../../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument, type OpenLimits } from "../../../src/extraction/formats/open.ts";
 import { Budget, ReadingProblem } from "../../../src/extraction/problem.ts";
 
 export type Content = string | Uint8Array;
@@ -13,7 +13,7 @@ export function opened(
   limits: Partial<OpenLimits> = {},
   budget = 10_000,
 ): Promise<OpenedDocument> {
-  return open({ bytes: bytesOf(content), name }, { ...defaultLimits, ...limits }, new Budget(budget));
+  return openDocument({ bytes: bytesOf(content), name }, { ...defaultLimits, ...limits }, new Budget(budget));
 }
 
 /** The reason of the problem a reading ends in, `none` when there is none. */

@@ -1,7 +1,7 @@
-import type { Recognised } from "../../../src/extraction/images/recogniser.ts";
+import type { RecognisedPage } from "../../../src/extraction/images/recogniser.ts";
 
 /** Words as they stand in lines of text, seen by a recogniser that is as sure of each as is said. */
-export function seenIn(lines: readonly string[], sureOf: (word: string) => number = () => 0.9): Recognised {
+export function seenIn(lines: readonly string[], sureOf: (word: string) => number = () => 0.9): RecognisedPage {
   const [wide, high] = [12, 36];
   const words = lines.flatMap((line, row) =>
     [...line.matchAll(/\S+/gu)].map(({ 0: text, index }) => ({

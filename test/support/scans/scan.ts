@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { defaultLimits, open } from "../../../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../../../src/extraction/formats/open.ts";
 import type { Raster } from "../../../src/extraction/images/raster.ts";
 import { Budget } from "../../../src/extraction/problem.ts";
 import { Chance } from "../../../training/chance.ts";
@@ -16,7 +16,7 @@ export async function scanOf(
   wear: { skew?: number; noise?: number; fax?: boolean } = {},
 ): Promise<Raster> {
   const file = { bytes: new TextEncoder().encode(text), name: "text.txt" };
-  const { parts } = await open(file, defaultLimits, new Budget(10_000));
+  const { parts } = await openDocument(file, defaultLimits, new Budget(10_000));
   const [page] = parts[0]!.pages;
   const moved = ({ x0, x1, y0, y1 }: { x0: number; x1: number; y0: number; y1: number }) => ({
     x0: x0 + margin,

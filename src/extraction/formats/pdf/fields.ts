@@ -1,5 +1,5 @@
 import type { Page, StructuredPart, Token } from "../../document/document.ts";
-import { clean, wordsOf } from "../letters.ts";
+import { cleanText, splitWords } from "../letters.ts";
 import { transformBox, type Matrix } from "./matrix.ts";
 
 /** A form field as pdf.js tells of it. */
@@ -33,7 +33,7 @@ function valueOf(field: Annotation): string {
   if (field.fieldType === "Sig") return "";
   if (field.fieldType === "Btn") return isTicked(field) ? "X" : "";
   const value = Array.isArray(field.fieldValue) ? field.fieldValue.join(" ") : field.fieldValue;
-  return typeof value === "string" ? clean(value).trim() : "";
+  return typeof value === "string" ? cleanText(value).trim() : "";
 }
 
 function isTicked(field: Annotation): boolean {
@@ -64,7 +64,7 @@ function written(value: string, box: { x0: number; y0: number; x1: number; y1: n
   // One line stands in the middle of its field, several begin at the top.
   const top = lines.length > 1 ? box.y0 : (box.y0 + box.y1 - size) / 2;
   return lines.flatMap((line, row) =>
-    wordsOf(line).map(({ text, at }) => ({
+    splitWords(line).map(({ text, at }) => ({
       text,
       x0: box.x0 + at * column,
       x1: box.x0 + (at + text.length) * column,

@@ -1,4 +1,4 @@
-import { greyOf } from "../../images/jpeg.ts";
+import { toGreyRaster } from "../../images/jpeg.ts";
 import { defaultPixelLimits } from "../../images/limits.ts";
 import { rowsInto, type Raster } from "../../images/raster.ts";
 
@@ -35,14 +35,14 @@ const known = new WeakMap<PdfStore, GreyStore>();
  * Makes the pictures grey and no larger than needed as they come into a store of pdf.js, which would keep all of a page as
  * they are.
  */
-export function greyed(store: PdfStore): GreyStore {
+export function storeInGrey(store: PdfStore): GreyStore {
   const before = known.get(store);
   if (before) return before;
   const resolve = store.resolve.bind(store);
   let pixels = 0;
   store.resolve = (id, made) => {
     if (!isUnpacked(made)) return resolve(id, made);
-    const picture = pixels < mostPixels ? greyPicture(made) : undefined;
+    const picture = pixels < mostPixels ? toGrey(made) : undefined;
     pixels += picture?.gray.length ?? 0;
     return resolve(id, picture);
   };
@@ -67,9 +67,9 @@ function isUnpacked(made: unknown): made is Unpacked {
   return isBytes && typeof width === "number" && typeof height === "number" && width * height > 0;
 }
 
-export function greyPicture({ width, height, kind, data }: Unpacked): Raster {
+export function toGrey({ width, height, kind, data }: Unpacked): Raster {
   const { kept } = defaultPixelLimits;
-  if (kind === 2 || kind === 3) return greyOf(data, width, height, kind === 2 ? 3 : 4, kept);
+  if (kind === 2 || kind === 3) return toGreyRaster(data, width, height, kind === 2 ? 3 : 4, kept);
   const sink = rowsInto(width, height, kept);
   const row = new Uint8Array(width);
   const rowBytes = Math.ceil(width / 8);

@@ -7,7 +7,7 @@ export type Colour = string | undefined;
 const most = 20_000;
 
 /** What lies beneath the text of a page: filled areas and pictures in the order they were painted, on white paper. */
-export class Grounds {
+export class Background {
   private readonly areas: { box: Box; colour: Colour }[] = [];
 
   add(box: Box, colour: Colour): void {
@@ -28,7 +28,7 @@ function contains(box: Box, point: Point): boolean {
 }
 
 /** Two colours a reader could not tell apart. Unknown colours are never alike. */
-export function alike(one: Colour, other: Colour): boolean {
+export function isSameColour(one: Colour, other: Colour): boolean {
   if (!one || !other) return false;
   const a = Number.parseInt(one.slice(1, 7), 16);
   const b = Number.parseInt(other.slice(1, 7), 16);

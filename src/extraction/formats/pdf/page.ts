@@ -1,5 +1,5 @@
 import type { Page, Token } from "../../document/document.ts";
-import { readable } from "../letters.ts";
+import { countReadable } from "../letters.ts";
 import { boxAround } from "./matrix.ts";
 import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
@@ -50,7 +50,7 @@ function tokenOf({ turn: _turn, visibility, ...token }: Word): Token {
 }
 
 function lettersIn(words: Word[]): number {
-  return words.reduce((sum, word) => sum + readable(word.text), 0);
+  return words.reduce((sum, word) => sum + countReadable(word.text), 0);
 }
 
 /** The turn most letters have; a page scanned or printed sideways is read the way its text runs. */

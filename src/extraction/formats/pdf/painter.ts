@@ -1,9 +1,9 @@
 import type { Box } from "../../document/document.ts";
-import { alike, Grounds } from "./grounds.ts";
+import { isSameColour, Background } from "./grounds.ts";
 import { apply, identity, multiply, transformBox, type Matrix, type Point } from "./matrix.ts";
 import type { Unpacked } from "./grey-store.ts";
 import { segments, subpathBoxes } from "./path.ts";
-import { emHeight, freshState, isBold, type Font, type State } from "./state.ts";
+import { emHeight, initialState, isBold, type Font, type GraphicsState } from "./state.ts";
 
 /** One letter as it falls on the page, in page units. */
 export interface Glyph {
@@ -85,14 +85,14 @@ const shortestRuling = 8;
 export class Painter {
   readonly painted: Painted = { glyphs: [], strokes: [], pictures: [] };
   private readonly context: PaintingContext;
-  private state: State;
-  private readonly saved: State[] = [];
+  private state: GraphicsState;
+  private readonly saved: GraphicsState[] = [];
   private readonly layers: boolean[] = [];
-  private readonly grounds = new Grounds();
+  private readonly grounds = new Background();
 
   constructor(context: PaintingContext) {
     this.context = context;
-    this.state = freshState(context.base);
+    this.state = initialState(context.base);
   }
 
   save(): void {
@@ -126,7 +126,7 @@ export class Painter {
 
   beginAnnotation(_id: unknown, _rect: unknown, transform: number[], matrix: number[]): void {
     this.save();
-    this.state = freshState(multiply(multiply(this.context.base, asMatrix(transform)), asMatrix(matrix)));
+    this.state = initialState(multiply(multiply(this.context.base, asMatrix(transform)), asMatrix(matrix)));
   }
 
   endAnnotation(): void {
@@ -307,7 +307,7 @@ export class Painter {
 
   /** Ink as white as paper is none. */
   private noteMask({ data, width, height }: Mask, within?: Matrix): void {
-    if (alike(this.state.fill, "#ffffff")) return;
+    if (isSameColour(this.state.fill, "#ffffff")) return;
     const named = typeof data === "string" ? { id: data } : { inline: { data, width, height } };
     this.notePicture({ ...named, isMask: true, width, height }, within);
   }
@@ -332,7 +332,7 @@ export class Painter {
     if ((mode & 3) === 3 || alpha < 0.05) return "Unpainted";
     const ink = (mode & 3) === 1 ? stroke : fill;
     const ground = this.grounds.at({ x: start.x + up.x * 0.3, y: start.y + up.y * 0.3 });
-    return alike(ink, ground) ? "Camouflaged" : "Printed";
+    return isSameColour(ink, ground) ? "Camouflaged" : "Printed";
   }
 
   private noteGlyph(glyph: Glyph): void {
@@ -365,7 +365,7 @@ export class Painter {
     const colour = this.state.alpha < 0.5 ? undefined : this.state.fill;
     const { x0, y0, x1, y1 } = box;
     const beneath = this.grounds.at({ x: (x0 + x1) / 2, y: (y0 + y1) / 2 });
-    const seen = !alike(colour, beneath);
+    const seen = !isSameColour(colour, beneath);
     if (Math.min(x1 - x0, y1 - y0) <= thinnest) {
       if (seen) this.noteStroke(box);
       return;

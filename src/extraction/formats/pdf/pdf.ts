@@ -3,16 +3,16 @@ import type { Page, StructuredPart, Token } from "../../document/document.ts";
 import { defaultPixelLimits } from "../../images/limits.ts";
 import { Budget, ReadingProblem } from "../../problem.ts";
 import { tooManyPages } from "../limits.ts";
-import type { Desk, Eyes, FileSource, Incoming, Reader } from "../reader.ts";
+import type { ReaderContext, PageOcr, FileSource, InputFile, Reader } from "../reader.ts";
 import { tooManyWords } from "../typeset.ts";
 import { filledFields, formPart, writeFields } from "./fields.ts";
 import type { Matrix } from "./matrix.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
-import { greyed, type PdfStore } from "./grey-store.ts";
+import { storeInGrey, type PdfStore } from "./grey-store.ts";
 import { DecodeLimits, loadWithin } from "./decompression-guard.ts";
 import { scanOf } from "./scan.ts";
-import { Streams } from "./streams.ts";
+import { ImageStreams } from "./streams.ts";
 import type { Font } from "./state.ts";
 
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
@@ -27,7 +27,7 @@ const mostOperators = 1_000_000;
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, desk) => {
-  const looks = new Looks(file, desk.budget);
+  const looks = new PdfVersions(file, desk.budget);
   try {
     const { numPages } = await looks.first();
     if (numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
@@ -37,7 +37,7 @@ export const readPdf: Reader = async (file, desk) => {
     const { from, to } = desk.limits.only ?? { from: 1, to: numPages };
     for (let number = from; number <= Math.min(to, numPages); number++) {
       await desk.budget.pause();
-      const page = await lookAt(looks, number, desk);
+      const page = await readPageAsNeeded(looks, number, desk);
       const source = await (await looks.first()).getPage(number);
       const fields = filledFields(await source.getAnnotations());
       writeFields(page, fields, baseOf(source));
@@ -46,7 +46,7 @@ export const readPdf: Reader = async (file, desk) => {
       words += page.tokens.length;
       if (words > desk.limits.words) throw tooManyWords(desk);
     }
-    return { pages, structured, enclosed: await embeddedFiles(await looks.first(), desk) };
+    return { pages, structured, embedded: await embeddedFiles(await looks.first(), desk) };
   } finally {
     await looks.close();
   }
@@ -59,18 +59,18 @@ const largeBytes = 4 * 1024 * 1024;
  * A file opened as often as needed: quickly, without decoding any picture, and once more with them. One of scans is held only
  * in the second way, and so is a large one from its first doubtful page on.
  */
-class Looks {
-  private readonly file: Incoming;
+class PdfVersions {
+  private readonly file: InputFile;
   private readonly source: FileSource | undefined;
   private readonly isLarge: boolean;
   private readonly budget: Budget;
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
-  private pictures: Streams | undefined;
+  private pictures: ImageStreams | undefined;
   /** Its pages are looked at closely at once. */
   isClose = false;
 
-  constructor(file: Incoming, budget: Budget) {
+  constructor(file: InputFile, budget: Budget) {
     this.file = file;
     this.isLarge = file.bytes.length > largeBytes;
     this.source = this.isLarge ? file.source : undefined;
@@ -94,7 +94,7 @@ class Looks {
   }
 
   /** What scanners pack their pictures in, which is not left to pdf.js; known once the file is open with pictures. */
-  get streams(): Streams | undefined {
+  get streams(): ImageStreams | undefined {
     return this.pictures;
   }
 
@@ -112,12 +112,12 @@ class Looks {
   private async openClosely(): Promise<PdfDocument> {
     if (this.isLarge) await this.stayClose();
     const bytes = this.source ? await this.source.readAll() : this.file.bytes;
-    this.pictures = new Streams(bytes, this.budget, this.source);
+    this.pictures = new ImageStreams(bytes, this.budget, this.source);
     return load(this.pictures.rest, largestPicture, this.budget);
   }
 }
 
-async function lookAt(looks: Looks, number: number, desk: Desk): Promise<Page> {
+async function readPageAsNeeded(looks: PdfVersions, number: number, desk: ReaderContext): Promise<Page> {
   if (!looks.isClose) {
     const { doubtful, ...page } = await readPage(await looks.first(), number, desk);
     if (!doubtful) return page;
@@ -159,18 +159,23 @@ async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Pr
   }
 }
 
-async function readPage(pdf: PdfDocument, number: number, desk: Desk, streams?: Streams): Promise<PaintedPage> {
+async function readPage(
+  pdf: PdfDocument,
+  number: number,
+  desk: ReaderContext,
+  streams?: ImageStreams,
+): Promise<PaintedPage> {
   const page = await pdf.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
-  const stores = [page.objs, page.commonObjs].map((store) => greyed(store as unknown as PdfStore));
+  const stores = [page.objs, page.commonObjs].map((store) => storeInGrey(store as unknown as PdfStore));
   try {
     const painted = await paint(pdf, page, desk);
     limitsOf.get(pdf)?.check();
     const read = pageFrom(painted, width, height);
     const { pictures } = painted;
-    if (!read.scanned || !streams || !desk.eyes) return read;
-    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget).catch(missedBy(desk.eyes));
-    const seen = scan && (await desk.eyes.readFramed(scan, { width, height }));
+    if (!read.scanned || !streams || !desk.ocr) return read;
+    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget).catch(skipWith(desk.ocr));
+    const seen = scan && (await desk.ocr.readPlaced(scan, { width, height }));
     return seen ? { ...seen, tokens: withPrinted(seen.tokens, read.tokens), doubtful: false } : read;
   } finally {
     page.cleanup();
@@ -178,11 +183,11 @@ async function readPage(pdf: PdfDocument, number: number, desk: Desk, streams?: 
 }
 
 /** A page whose picture is damaged is one that was not read; the others of its file are. */
-const missedBy =
-  (eyes: Eyes) =>
+const skipWith =
+  (eyes: PageOcr) =>
   (cause: unknown): undefined => {
     if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
-    eyes.miss(cause.message);
+    eyes.skip(cause.message);
   };
 
 /** What was read, and what is printed over the scan where nothing was. */
@@ -194,7 +199,7 @@ function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[]
   return [...read, ...printed.filter((token) => !isRead(token))];
 }
 
-async function paint(pdf: PdfDocument, page: PdfPage, desk: Desk): Promise<Painted> {
+async function paint(pdf: PdfDocument, page: PdfPage, desk: ReaderContext): Promise<Painted> {
   const { OPS } = await getResolvedPDFJS();
   const { width, height } = page.getViewport({ scale: 1 });
   const layers = await pdf.getOptionalContentConfig();
@@ -268,9 +273,9 @@ function paintOpsOf(ops: PdfJs["OPS"]): { fills: Set<number>; strokes: Set<numbe
   };
 }
 
-async function embeddedFiles(pdf: PdfDocument, desk: Desk): Promise<Incoming[]> {
+async function embeddedFiles(pdf: PdfDocument, desk: ReaderContext): Promise<InputFile[]> {
   const listed = await pdf.getAttachments();
-  const files: Incoming[] = [];
+  const files: InputFile[] = [];
   for (const [id, { filename }] of [...(listed ?? [])].slice(0, desk.limits.attachments)) {
     desk.budget.check();
     const content: unknown = await pdf.getAttachmentContent(id);

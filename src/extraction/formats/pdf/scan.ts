@@ -2,16 +2,16 @@ import { toGraymap } from "../../images/graymap.ts";
 import { damaged, defaultPixelLimits } from "../../images/limits.ts";
 import type { Raster } from "../../images/raster.ts";
 import { ReadingProblem, type Budget } from "../../problem.ts";
-import type { Framed } from "../reader.ts";
-import { greyPicture, type GreyStore } from "./grey-store.ts";
+import type { PlacedImage } from "../reader.ts";
+import { toGrey, type GreyStore } from "./grey-store.ts";
 import { apply, multiply, type Matrix } from "./matrix.ts";
 import type { PaintedPicture } from "./painter.ts";
-import { pictureOf, rasterOf } from "./stream-pictures.ts";
-import type { PictureStream, Streams } from "./streams.ts";
+import { imageFileOf, decodeStream } from "./stream-pictures.ts";
+import type { ImageStream, ImageStreams } from "./streams.ts";
 
 export interface ScannedPage {
   pictures: readonly PaintedPicture[];
-  streams: Streams;
+  streams: ImageStreams;
   stores: GreyStore[];
   width: number;
   height: number;
@@ -25,28 +25,28 @@ const mostPictures = 500;
  * The picture of a page: the file of its one scan where it has one, else all its pictures painted on white paper.
  * @throws ReadingProblem where it cannot be had: it is damaged or too large, or none of the pictures can be unpacked
  */
-export async function scanOf(page: ScannedPage, budget: Budget): Promise<Framed> {
+export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedImage> {
   const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
   const [largest] = page.pictures.toSorted((a, b) => areaOf(b) - areaOf(a));
   if (!largest) throw damaged();
   const turn = turnOf(largest.matrix);
   const alone = areaOf(largest) >= nearlyAll * all && turn !== undefined ? await fileOf(page, largest) : undefined;
-  if (alone && turn !== undefined) return { picture: { bytes: alone, page: 0 }, frame: largest, turn };
+  if (alone && turn !== undefined) return { image: { bytes: alone, page: 0 }, frame: largest, turn };
   const { width, height } = page;
   const raster = await composed(page, budget);
-  return { picture: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
+  return { image: { bytes: toGraymap(raster), page: 0 }, frame: { x0: 0, y0: 0, x1: width, y1: height }, turn: 0 };
 }
 
 /** The one picture of a page as a file; undefined for one that only darkens what is beneath. */
 async function fileOf(page: ScannedPage, picture: PaintedPicture): Promise<Uint8Array | undefined> {
   const stream = page.streams.of(picture.width, picture.height);
-  if (stream) return isMask(stream) ? undefined : pictureOf(stream);
+  if (stream) return isMask(stream) ? undefined : imageFileOf(stream);
   const source = await sourceOf(page, picture);
   return source && toGraymap(source.raster);
 }
 
 const areaOf = ({ x0, y0, x1, y1 }: PaintedPicture): number => (x1 - x0) * (y1 - y0);
-const isMask = ({ dictionary }: PictureStream): boolean => /\/ImageMask\s+true/.test(dictionary);
+const isMask = ({ dictionary }: ImageStream): boolean => /\/ImageMask\s+true/.test(dictionary);
 
 /** Quarter turns clockwise a picture is painted with; undefined for one that is mirrored or askew. */
 function turnOf([a, b, c, d]: Matrix): number | undefined {
@@ -88,11 +88,11 @@ async function sourceOf(
 ): Promise<{ raster: Raster; isMask: boolean } | undefined> {
   const stream = streams.of(width, height);
   if (stream) {
-    const raster = await rasterOf(stream).catch(nothingOfDamaged);
+    const raster = await decodeStream(stream).catch(nothingOfDamaged);
     return raster && { raster, isMask: isMask(stream) };
   }
   const store = stores.find((each) => id !== undefined && each.has(id)) ?? stores[0];
-  const raster = inline ? greyPicture(inline) : id === undefined ? undefined : await store?.get(id);
+  const raster = inline ? toGrey(inline) : id === undefined ? undefined : await store?.get(id);
   return raster && { raster, isMask: masks };
 }
 

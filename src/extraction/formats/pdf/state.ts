@@ -10,7 +10,7 @@ export interface Font {
 }
 
 /** The part of PDF's graphics state that decides where letters and lines fall and whether they are seen. */
-export interface State {
+export interface GraphicsState {
   matrix: Matrix;
   fill: Colour;
   stroke: Colour;
@@ -29,7 +29,7 @@ export interface State {
   mode: number;
 }
 
-export function freshState(matrix: Matrix): State {
+export function initialState(matrix: Matrix): GraphicsState {
   return {
     matrix,
     fill: "#000000",

@@ -2,14 +2,14 @@ import makeJbig2 from "pdfjs-dist/wasm/jbig2_nowasm_fallback.js";
 import makeOpenJpeg from "pdfjs-dist/wasm/openjpeg_nowasm_fallback.js";
 import { toGraymap } from "../../images/graymap.ts";
 import { decode } from "../../images/decode.ts";
-import { greyOf } from "../../images/jpeg.ts";
+import { toGreyRaster } from "../../images/jpeg.ts";
 import { decodeDeflated } from "../../images/deflated.ts";
 import { damaged, defaultPixelLimits, requireSize } from "../../images/limits.ts";
 import { rowsInto, type Raster } from "../../images/raster.ts";
 import { ReadingProblem } from "../../problem.ts";
 import { codestreamOf } from "./codestream.ts";
 import { numberAt } from "./stream-bytes.ts";
-import type { PictureStream } from "./streams.ts";
+import type { ImageStream } from "./streams.ts";
 
 /** The decoders that pdf.js has, for one picture each. */
 interface Memory {
@@ -40,29 +40,29 @@ const bytesAPixel = 12;
 const silent = { print: () => {}, printErr: () => {}, warn: () => {} };
 
 /** A picture whose bytes were read. */
-interface ReadPicture extends Omit<PictureStream, "read"> {
+interface ReadPicture extends Omit<ImageStream, "read"> {
   bytes: Uint8Array;
 }
 
 /** The picture as a file: JPEG and fax as they are, the others as their pixels. */
-export async function pictureOf(stream: PictureStream): Promise<Uint8Array> {
+export async function imageFileOf(stream: ImageStream): Promise<Uint8Array> {
   const picture = await readOf(stream);
   return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
 }
 
 /** @throws ReadingProblem for one that is damaged or too large */
-export async function rasterOf(stream: PictureStream): Promise<Raster> {
+export async function decodeStream(stream: ImageStream): Promise<Raster> {
   return rasterFrom(await readOf(stream));
 }
 
 function fileOf(picture: ReadPicture): Uint8Array | undefined {
-  if (picture.packing === "DCTDecode") return picture.bytes;
-  return picture.packing === "CCITTFaxDecode" ? faxFile(picture) : undefined;
+  if (picture.filter === "DCTDecode") return picture.bytes;
+  return picture.filter === "CCITTFaxDecode" ? faxFile(picture) : undefined;
 }
 
 async function rasterFrom(picture: ReadPicture): Promise<Raster> {
-  if (picture.packing === "JBIG2Decode") return unpacked(jbig2, picture);
-  if (picture.packing === "JPXDecode") return unpacked(jpx, picture);
+  if (picture.filter === "JBIG2Decode") return unpacked(jbig2, picture);
+  if (picture.filter === "JPXDecode") return unpacked(jpx, picture);
   const file = fileOf(picture);
   if (!file) return flate(picture);
   const [raster] = await decode(file);
@@ -70,7 +70,7 @@ async function rasterFrom(picture: ReadPicture): Promise<Raster> {
   return raster;
 }
 
-const readOf = async ({ read, ...stream }: PictureStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
+const readOf = async ({ read, ...stream }: ImageStream): Promise<ReadPicture> => ({ ...stream, bytes: await read() });
 
 /** Whatever a decoder minds is the picture's fault: each has one of its own. */
 async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, picture: ReadPicture): Promise<Raster> {
@@ -160,7 +160,7 @@ async function jpx({ bytes }: ReadPicture): Promise<Raster> {
   const { imageData } = module;
   const channels = imageData ? Math.floor(imageData.length / (width * height)) : 0;
   if (!imageData || channels < 1 || channels > 4) throw damaged();
-  return greyOf(imageData, width, height, channels, kept);
+  return toGreyRaster(imageData, width, height, channels, kept);
 }
 
 function held(module: Memory, bytes: Uint8Array): number {

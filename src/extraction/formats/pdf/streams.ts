@@ -6,11 +6,11 @@ import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, isEncrypted, longestDictionary, numberAt } from "./stream-bytes.ts";
 
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
-export type Packing = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
+export type ImageFilter = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
 
 /** A packed picture as it stands in the file. */
-export interface PictureStream {
-  packing: Packing;
+export interface ImageStream {
+  filter: ImageFilter;
   width: number;
   height: number;
   read: () => Promise<Uint8Array>;
@@ -22,7 +22,7 @@ export interface PictureStream {
   channels?: number;
 }
 
-const packings: Packing[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
+const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
 /** With what the name of each ends. */
 const ending = "Decode";
 const most = 400;
@@ -32,15 +32,15 @@ const smallestFlate = 1_000_000;
 
 /**
  * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
- * which {@link Streams.of} knows it again, and holds nothing that could be unpacked: pdf.js tells where it is painted and
+ * which {@link ImageStreams.of} knows it again, and holds nothing that could be unpacked: pdf.js tells where it is painted and
  * spends neither time nor memory on it. What is enciphered is left to pdf.js, and so are JPEGs in the four colours of
  * printers. What was taken is not looked into.
  */
-export class Streams {
+export class ImageStreams {
   /** The PDF without them, as long as it was. */
   readonly rest: Uint8Array;
   private readonly source: FileSource | undefined;
-  private readonly found: PictureStream[] = [];
+  private readonly found: ImageStream[] = [];
   private readonly references: References;
 
   /**
@@ -62,22 +62,22 @@ export class Streams {
   }
 
   /** The picture behind what pdf.js says is painted. */
-  of(width: number, height: number): PictureStream | undefined {
+  of(width: number, height: number): ImageStream | undefined {
     if (height !== 1) return undefined;
     return this.found.find((stream, index) => standIn(stream.width, index) === width);
   }
 
   /** @returns where to go on: behind it where it was taken, at the end of the file where no stream ends any more */
-  private take(bytes: Uint8Array, packing: Packing, at: number): number {
+  private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = placeBefore(bytes, "obj", at, longestDictionary);
     const end = placeOf(bytes, "stream", at, longestDictionary);
     if (start < 0 || end < 0) return at;
     const own = latin(bytes.subarray(start, end));
     const [width, height] = [numberAt(own, "Width"), numberAt(own, "Height")];
-    if (!isPicture(own, packing) || !width || !height || width.value * height.value < smallest) return at;
+    if (!isPicture(own, filter) || !width || !height || width.value * height.value < smallest) return at;
     const dictionary = this.references.withParameters(own);
     if (dictionary === undefined) return at;
-    const channels = packing === "FlateDecode" ? this.channelsOf(dictionary, width.value * height.value) : undefined;
+    const channels = filter === "FlateDecode" ? this.channelsOf(dictionary, width.value * height.value) : undefined;
     if (channels === "Unknown") return at;
     const stand = String(standIn(width.value, this.found.length));
     if (stand.length > width.digits) return at;
@@ -85,9 +85,9 @@ export class Streams {
     const to = endOf(bytes, from, numberAt(own, "Length")?.value);
     if (to < 0) return bytes.length;
     const content = bytes.subarray(from, to);
-    if (to === from || (packing === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
+    if (to === from || (filter === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
     const read = async () => (this.source ? this.source.readRange(from, to) : content);
-    const picture = { packing, width: width.value, height: height.value, read, dictionary };
+    const picture = { filter, width: width.value, height: height.value, read, dictionary };
     this.found.push(channels ? { ...picture, channels } : picture);
     write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
     write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
@@ -117,7 +117,7 @@ export class Streams {
   }
 }
 
-const isPicture = (dictionary: string, packing: Packing): boolean =>
+const isPicture = (dictionary: string, packing: ImageFilter): boolean =>
   /\/Subtype\s*\/Image/.test(dictionary) && filtersOf(dictionary).join() === packing;
 
 /** Widths that no picture of one row has. */

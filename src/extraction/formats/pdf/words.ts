@@ -1,5 +1,5 @@
 import type { Box, Token } from "../../document/document.ts";
-import { clean } from "../letters.ts";
+import { cleanText } from "../letters.ts";
 import type { Glyph, Visibility } from "./painter.ts";
 
 /** A word and the way it runs: quarter turns clockwise from upright. */
@@ -29,7 +29,7 @@ export function wordsFrom(glyphs: Glyph[]): Word[] {
   let draft: Draft | undefined;
   for (const glyph of glyphs) {
     const turn = turnOf(glyph);
-    const text = clean(glyph.text);
+    const text = cleanText(glyph.text);
     if (turn === undefined || text.trim() === "") {
       draft = undefined;
       continue;
@@ -148,7 +148,7 @@ function gapBetween(one: Draft | undefined, other: Draft): number {
 
 function finish({ glyphs, turn }: Draft): Word[] {
   const [first] = glyphs;
-  const text = clean(glyphs.map((glyph) => glyph.text).join(""));
+  const text = cleanText(glyphs.map((glyph) => glyph.text).join(""));
   if (!first || text === "") return [];
   const size = glyphs.reduce((largest, glyph) => Math.max(largest, sizeOf(glyph)), 0);
   if (size < smallest) return [];
@@ -167,7 +167,7 @@ function finish({ glyphs, turn }: Draft): Word[] {
   function partsAtBlanks(whole: string): { text: string; from: number; to: number }[] {
     if (!/\s/.test(whole)) return [{ text: whole, from: 0, to: glyphs.length }];
     return glyphs.flatMap((glyph, index) =>
-      clean(glyph.text)
+      cleanText(glyph.text)
         .split(/\s+/)
         .filter(Boolean)
         .map((part) => ({ text: part, from: index, to: index + 1 })),

@@ -1,6 +1,6 @@
 import { localName, streamXml } from "../../formats/xml-stream.ts";
 import { defaultLimits } from "../../formats/limits.ts";
-import { refuseManyValues } from "../../formats/outline.ts";
+import { requireValueLimit } from "../../formats/outline.ts";
 import type { Budget } from "../../problem.ts";
 import { dayExists } from "../../entities/calendar.ts";
 
@@ -21,7 +21,7 @@ export function treeOf(xml: string, budget: Budget): Element | undefined {
     xml,
     {
       open: (name, attributes) => {
-        refuseManyValues(++count, { limits: defaultLimits });
+        requireValueLimit(++count, { limits: defaultLimits });
         const element: Element = { name: localName(name), attributes: named(attributes), text: "", children: [] };
         (open.at(-1)?.children ?? roots).push(element);
         open.push(element);
