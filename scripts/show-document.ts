@@ -22,8 +22,8 @@ const recognise = values.ocr ? await recogniserHere() : undefined;
 for (const path of positionals) {
   const began = performance.now();
   const budget = new Budget(60_000);
-  const eyes = recognise && new DocumentOcr(recognise, budget, undefined);
-  const document = await openDocument({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, budget, eyes);
+  const recogniser = recognise && new DocumentOcr(recognise, budget, undefined);
+  const document = await openDocument({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, budget, recogniser);
   const { parts, structured, mail, warnings, ...kind } = document;
   console.log(path, kind, `${(performance.now() - began).toFixed(0)} ms`);
   if (mail) console.log(mail);

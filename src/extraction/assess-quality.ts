@@ -59,10 +59,10 @@ export async function assess(
   context: ReadingContext,
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
 ): Promise<Assessment> {
-  const readers = recognise && new DocumentOcr(recognise, budget, context.company.country);
-  const eyes = new MeasuringOcr({ ...(readers && { readers }), budget });
-  const document = await openDocument(file, defaultLimits, budget, eyes);
-  const pages = assessedPages(document, eyes.measurements, expected);
+  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country);
+  const measuring = new MeasuringOcr({ ...(ocr && { ocr }), budget });
+  const document = await openDocument(file, defaultLimits, budget, measuring);
+  const pages = assessedPages(document, measuring.measurements, expected);
   const today = dayFromIso(context.today);
   const annotated = await annotateDocument(document, { gazetteer, budget, today });
   const { segments } = annotated.annotations.layout;
@@ -80,7 +80,7 @@ export async function assess(
     ...judgedWhole(pages, found, expected),
     pages,
     ...found,
-    warnings: [...document.warnings, ...(readers?.warnings ?? [])],
+    warnings: [...document.warnings, ...(ocr?.warnings ?? [])],
   };
 }
 
@@ -95,9 +95,9 @@ export async function assessPixels(
   { today }: Pick<ReadingContext, "today">,
   { gazetteer, budget, mostMemory }: Pick<ReadingTools, "gazetteer" | "budget"> & { mostMemory: number },
 ): Promise<Assessment> {
-  const eyes = new MeasuringOcr({ mostMemory });
-  const document = await openDocument(file, defaultLimits, budget, eyes);
-  const pages = assessedPages(document, eyes.measurements, expected);
+  const measuring = new MeasuringOcr({ mostMemory });
+  const document = await openDocument(file, defaultLimits, budget, measuring);
+  const pages = assessedPages(document, measuring.measurements, expected);
   const likeliest = expected.kind && (await kindByWords(document, today, { gazetteer, budget }));
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),

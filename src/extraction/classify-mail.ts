@@ -7,7 +7,7 @@ import { labelsOf, type Likely } from "./mail/label-of.ts";
 import { languageOf } from "./mail/language-of.ts";
 import { mailEntities, type MailEntities } from "./mail/mail-entities.ts";
 import { ownText } from "./mail/own-words.ts";
-import { letterOf, openLetter, type Letter, type LetterParts } from "./formats/letter.ts";
+import { mailContentOf, openMailContent, type MailContent, type MailParts } from "./formats/letter.ts";
 import { defaultLimits } from "./formats/limits.ts";
 import { textBlocks } from "./formats/mail.ts";
 import type { ReaderContext } from "./formats/reader.ts";
@@ -42,18 +42,18 @@ const mostLetters = 40_000;
  * @throws ReadingProblem `file_corrupted`
  */
 export async function classifyMail(
-  mail: Uint8Array | Email | LetterParts,
+  mail: Uint8Array | Email | MailParts,
   today: string,
   tools: Tools,
 ): Promise<ClassifiedMail> {
-  const desk: ReaderContext = { limits: defaultLimits, budget: tools.budget };
-  const letter = cut(await letterIn(mail, desk));
+  const context: ReaderContext = { limits: defaultLimits, budget: tools.budget };
+  const letter = cut(await letterIn(mail, context));
   const written = dayFromIso(letter.day ?? today);
   const said = ownText(letter.own);
-  const attachments = await classifyAttachments(letter.enclosed, tools.gazetteer, written, tools.patience);
+  const attachments = await classifyAttachments(letter.attachments, tools.gazetteer, written, tools.patience);
   const labels = labelsOf({ ...letter, own: said, attachments: attachments.map(({ kind }) => kind) });
   const own = languageOf([letter.subject, ...said]);
-  const spoken = await inTime(() => spokenOf(letter, said, desk, { ...tools, today: written, language: own }));
+  const spoken = await inTime(() => spokenOf(letter, said, context, { ...tools, today: written, language: own }));
   const language = own ?? spoken?.language;
   return { labels, ...(language && { language }), entities: spoken?.entities ?? noEntities, attachments };
 }
@@ -77,22 +77,22 @@ async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefi
   }
 }
 
-const letterIn = async (mail: Uint8Array | Email | LetterParts, desk: ReaderContext): Promise<Letter> =>
-  (await inTime(async () => (isParts(mail) ? letterOf(mail, desk) : openLetter(mail, desk)))) ??
-  (isParts(mail) ? letterOf({ ...mail, html: "" }, desk) : openLetter(mail, desk, "PlainText"));
+const letterIn = async (mail: Uint8Array | Email | MailParts, context: ReaderContext): Promise<MailContent> =>
+  (await inTime(async () => (isParts(mail) ? mailContentOf(mail, context) : openMailContent(mail, context)))) ??
+  (isParts(mail) ? mailContentOf({ ...mail, html: "" }, context) : openMailContent(mail, context, "PlainText"));
 
-const isParts = (mail: Uint8Array | Email | LetterParts): mail is LetterParts => "enclosed" in mail;
+const isParts = (mail: Uint8Array | Email | MailParts): mail is MailParts => "files" in mail;
 
 async function spokenOf(
-  letter: Letter,
+  letter: MailContent,
   said: readonly string[],
-  desk: ReaderContext,
+  context: ReaderContext,
   tools: Tools & { today: Day; language: string | undefined },
 ): Promise<{ entities: MailEntities; language?: string | undefined }> {
   const document: OpenedDocument = {
     format: "Text",
     mediaType: "text/plain",
-    parts: partsOf(letter, said, desk),
+    parts: partsOf(letter, said, context),
     structured: [],
     warnings: [],
   };
@@ -106,7 +106,7 @@ async function spokenOf(
   return { entities, language: annotated.languages[0] };
 }
 
-function cut(letter: Letter): Letter {
+function cut(letter: MailContent): MailContent {
   return { ...letter, own: beginning(letter.own), quoted: beginning(letter.quoted) };
 }
 
@@ -120,14 +120,14 @@ function beginning(lines: readonly string[]): string[] {
 }
 
 /** What the sender says, and apart from it what stands below. */
-function partsOf(letter: Letter, said: readonly string[], desk: ReaderContext) {
+function partsOf(letter: MailContent, said: readonly string[], context: ReaderContext) {
   const below = letter.own.filter((line) => line.trim() !== "" && !said.includes(line));
   const part = (lines: readonly string[]) => ({
     role: "Body" as const,
     name: "mail",
     format: "Text" as const,
     quoted: false,
-    pages: layOutBlocks(textBlocks(lines.join("\n")), desk) satisfies Page[],
+    pages: layOutBlocks(textBlocks(lines.join("\n")), context) satisfies Page[],
   });
   return [part([letter.subject, "", ...said]), part(below)];
 }

@@ -107,11 +107,11 @@ export async function readAnyOf<Name extends KindName>(
   tools: ReadingTools,
 ): Promise<DocumentResult<Name>> {
   const { recognise, budget } = tools;
-  const eyes = recognise && new DocumentOcr(recognise, budget, context.company.country);
+  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country);
   let document: OpenedDocument | undefined;
   try {
-    document = await openDocument(file, defaultLimits, budget, eyes);
-    document.warnings.push(...(eyes?.warnings ?? []));
+    document = await openDocument(file, defaultLimits, budget, ocr);
+    document.warnings.push(...(ocr?.warnings ?? []));
     return await readIn(document, names, context, tools);
   } catch (cause) {
     if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);

@@ -77,11 +77,11 @@ export async function prescanPages(
   atOnce = 1,
 ): Promise<void> {
   const each = () => new DocumentOcr(recognise, budget, company.country, pileLimits);
-  const eyes = new ParallelOcr(Array.from({ length: atOnce }, each));
+  const measuring = new ParallelOcr(Array.from({ length: atOnce }, each));
   try {
-    await openDocument(file, { ...defaultLimits, only }, budget, eyes);
+    await openDocument(file, { ...defaultLimits, only }, budget, measuring);
   } finally {
-    await eyes.done();
+    await measuring.done();
   }
 }
 
@@ -96,10 +96,10 @@ export async function splitCollection(
   { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
   { boundaries: said, weights }: SplitHints,
 ): Promise<SplitResult> {
-  const readers = recognise && new DocumentOcr(recognise, budget, context.company.country, pileLimits);
-  const eyes = new MeasuringOcr({ ...(readers && { readers }), budget });
-  const document = await openDocument(file, defaultLimits, budget, eyes);
-  const looks = measurementsByPage(document, eyes.measurements);
+  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country, pileLimits);
+  const measuring = new MeasuringOcr({ ...(ocr && { ocr }), budget });
+  const document = await openDocument(file, defaultLimits, budget, measuring);
+  const looks = measurementsByPage(document, measuring.measurements);
   const sketches = await featuresOfPages(document, context.today, { gazetteer, budget }, looks);
   const found: readonly (DocumentBoundary & { confidence?: number })[] =
     said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : splitPages(sketches, weights));
@@ -120,7 +120,7 @@ export async function splitCollection(
     });
   }
   const examples = said && !isOnePiece(document) ? trainingExamples(sketches, said) : [];
-  const warnings = [...document.warnings, ...(readers?.warnings ?? [])];
+  const warnings = [...document.warnings, ...(ocr?.warnings ?? [])];
   return { pages: sketches.length, documents, examples, warnings };
 }
 

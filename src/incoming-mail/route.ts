@@ -21,7 +21,7 @@ import { readStored, whileReading } from "../areas/intake/read-stored.ts";
 import { beginningOf } from "../http/uploads/beginning.ts";
 import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
-import { enclosedIn, headOf, parseMail } from "../extraction/formats/mail.ts";
+import { attachmentsIn, headOf, parseMail } from "../extraction/formats/mail.ts";
 import { mayHoldSeveralDocuments } from "../extraction/split-collection.ts";
 import { Budget, ReadingProblem } from "../extraction/problem.ts";
 import type { ReadableFile } from "../extraction/extract.ts";
@@ -248,7 +248,7 @@ async function planFor(
   const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });
   const [first] = told.labels;
   const label = first!.confidence < leastSure ? "Other" : first!.label;
-  const parts = enclosedIn(letter);
+  const parts = attachmentsIn(letter);
   const because = reasonsToIgnore[label];
   const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
   const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];

@@ -72,16 +72,16 @@ describe("what a reader holds of a PDF", () => {
     };
     await openDocument({ bytes: new Uint8Array(await scans()), name: "first.pdf" }, defaultLimits, budget());
     const before = await held();
-    const eyes = new Weighing();
+    const ocr = new Weighing();
     const file: InputFile = { bytes: stored.slice(), name: "scans.pdf", source };
-    await openDocument(file, defaultLimits, budget(), eyes);
-    expect(eyes.pictures).toHaveLength(3);
+    await openDocument(file, defaultLimits, budget(), ocr);
+    expect(ocr.pictures).toHaveLength(3);
     expect(alls).toBe(1);
     // Buffers of others in this process may be held beside them for a moment.
-    expect(Math.min(...eyes.weights) - before).toBeLessThan(1.6 * size);
+    expect(Math.min(...ocr.weights) - before).toBeLessThan(1.6 * size);
     const unstored = new Weighing();
     await openDocument({ bytes: stored.slice(), name: "scans.pdf" }, defaultLimits, budget(), unstored);
-    expect(unstored.pictures).toEqual(eyes.pictures);
+    expect(unstored.pictures).toEqual(ocr.pictures);
   });
 
   test("that cannot be read again is no fault of the file", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Budget } from "../../src/extraction/problem.ts";
-import { MeasuringOcr } from "../../src/extraction/quality/measuring-eyes.ts";
+import { MeasuringOcr } from "../../src/extraction/quality/measuring-ocr.ts";
 import { asking, form, type Asking } from "../support/api-client.ts";
 import { page, paragraph } from "../support/pictures/draw.ts";
 import { jpeg } from "../support/pictures/jpeg.ts";
@@ -82,10 +82,10 @@ test("a file of many scans has more time than one page", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   try {
     const budget = new Budget(0);
-    const eyes = new MeasuringOcr({ budget });
+    const ocr = new MeasuringOcr({ budget });
     vi.setSystemTime(1_000);
     expect(() => budget.check()).toThrow("too long");
-    await eyes.read({ bytes: await jpeg(page(paragraph(8))), page: 0 });
+    await ocr.read({ bytes: await jpeg(page(paragraph(8))), page: 0 });
     budget.check();
   } finally {
     vi.useRealTimers();

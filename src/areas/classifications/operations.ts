@@ -5,7 +5,7 @@ import { gazetteerOf } from "../../domain/places/places.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
 import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
-import type { LetterParts } from "../../extraction/formats/letter.ts";
+import type { MailParts } from "../../extraction/formats/letter.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import { actionsFor } from "./actions.ts";
 import { example, inputExample } from "./examples.ts";
@@ -88,14 +88,14 @@ const sizeOf = ({ file, filesInJson = [] }: Context): number =>
 async function partsOf(
   { subject, from, text, html, attachments }: MailInput,
   { env, filesInJson }: Context,
-): Promise<LetterParts> {
+): Promise<MailParts> {
   const bytes = async (place: string) => (place ? bytesOf(env.FILES, filesInJson![Number(place)]!) : new Uint8Array());
   return {
     subject: subject ?? "",
     from: from ?? "",
     text: text ?? "",
     html: html ?? "",
-    enclosed: await Promise.all(
+    files: await Promise.all(
       (attachments ?? []).map(async ({ file, fileName }, at) => ({
         name: safeName(fileName || `attachment-${at + 1}`),
         bytes: await bytes(file),

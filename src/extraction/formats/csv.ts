@@ -5,12 +5,12 @@ import type { ReaderContext, Reader } from "./reader.ts";
 import { layOutBlocks } from "./table-setting.ts";
 import { tooManyWords } from "./typeset.ts";
 
-export const readCsv: Reader = (file, desk) => {
+export const readCsv: Reader = (file, context) => {
   const text = decode(file.bytes).replace(/^\uFEFF/, "");
-  return { pages: layOutBlocks([tableOf(text, desk)], desk, "Cell") };
+  return { pages: layOutBlocks([tableOf(text, context)], context, "Cell") };
 };
 
-function tableOf(text: string, desk: ReaderContext): Block {
+function tableOf(text: string, context: ReaderContext): Block {
   // Excel writes the separator into a first line of its own.
   const told = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];
@@ -20,10 +20,10 @@ function tableOf(text: string, desk: ReaderContext): Block {
     delimitersToGuess: [";", "\t", ",", "|"],
     skipEmptyLines: true,
     step: ({ data }) => {
-      if (rows.length % 500 === 0) desk.budget.check();
+      if (rows.length % 500 === 0) context.budget.check();
       rows.push(data.flatMap(cellOf));
       filled += rows.at(-1)?.length ?? 0;
-      if (filled > desk.limits.words) throw tooManyWords(desk);
+      if (filled > context.limits.words) throw tooManyWords(context);
     },
   });
   return { kind: "Table", rows };

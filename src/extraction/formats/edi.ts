@@ -2,12 +2,12 @@ import { decode } from "./encoding.ts";
 import { layOutPlainText } from "./plain.ts";
 import type { Reader } from "./reader.ts";
 
-export const readEdi: Reader = (file, desk) => {
+export const readEdi: Reader = (file, context) => {
   const text = decode(file.bytes).trimStart();
   const isX12 = text.startsWith("ISA");
   const segments = isX12 ? x12Segments(text) : edifactSegments(text);
   return {
-    pages: layOutPlainText(segments.join("\n"), desk),
+    pages: layOutPlainText(segments.join("\n"), context),
     structured: [{ format: isX12 ? "X12" : "Edifact", name: file.name, text }],
   };
 };

@@ -12,25 +12,25 @@ export function embeddedPictures(
   bytes: Uint8Array,
   entries: ZipEntry[],
   pages: Page[],
-  desk: ReaderContext,
+  context: ReaderContext,
 ): InputFile[] {
   const letters = pages.reduce(
     (sum, page) => sum + page.tokens.reduce((all, token) => all + countReadable(token.text), 0),
     0,
   );
-  return letters >= fewLetters ? [] : largePictures(bytes, entries, desk);
+  return letters >= fewLetters ? [] : largePictures(bytes, entries, context);
 }
 
 /** The large pictures of an office document. */
-export function largePictures(bytes: Uint8Array, entries: ZipEntry[], desk: ReaderContext): InputFile[] {
+export function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): InputFile[] {
   const pictures = unzip(
     bytes,
     entries,
     (name) => /(?:^|\/)(?:media|Pictures)\/[^/]+\.(?:jpe?g|png|tiff?|webp)$/i.test(name),
-    desk,
+    context,
   );
   return [...pictures]
     .filter(([, content]) => isPhotograph(content))
-    .slice(0, desk.limits.attachments)
+    .slice(0, context.limits.attachments)
     .map(([name, content]) => ({ name: name.replace(/^.*\//, ""), bytes: content }));
 }

@@ -16,9 +16,9 @@ import {
 import type { ReaderContext, Reader } from "./reader.ts";
 import { layOutBlocks } from "./table-setting.ts";
 
-export const readHtml: Reader = (file, desk) => {
-  const { own, quoted } = htmlBlocks(decode(file.bytes, declaredCharset(file.bytes)), desk);
-  return { pages: layOutBlocks([...own, ...quoted], desk) };
+export const readHtml: Reader = (file, context) => {
+  const { own, quoted } = htmlBlocks(decode(file.bytes, declaredCharset(file.bytes)), context);
+  return { pages: layOutBlocks([...own, ...quoted], context) };
 };
 
 function declaredCharset(bytes: Uint8Array): string | undefined {
@@ -27,7 +27,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 /** A page's text as blocks; what mail programs mark as the older mail stands apart. */
-export function htmlBlocks(html: string, desk: ReaderContext): { own: Block[]; quoted: Block[] } {
+export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]; quoted: Block[] } {
   const writer = new HtmlWriter(hiddenSelectors(html), apartSelectors(html));
   const parser = new Parser({
     onopentag: (name, attributes) => writer.open(name, attributes),
@@ -35,7 +35,7 @@ export function htmlBlocks(html: string, desk: ReaderContext): { own: Block[]; q
     ontext: (text) => writer.text(text),
   });
   for (let at = 0; at < html.length && !writer.tooDeep; at += step) {
-    desk.budget.check();
+    context.budget.check();
     parser.write(html.slice(at, at + step));
   }
   return writer.finish();

@@ -10,7 +10,7 @@ export interface PictureSize {
 }
 
 /** A picture is one page, a TIFF perhaps several; the units of one that cannot be read are pixels. */
-export const readImage: Reader = async ({ bytes }, { limits, budget, ocr: eyes }) => {
+export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
   const unread: Page = { ...requirePicture(bytes, limits), tokens: [], rulings: [], scanned: true };
   const count = pagesIn(bytes, limits);
   if (count > limits.pages) throw tooManyPages(limits.pages);
@@ -18,7 +18,7 @@ export const readImage: Reader = async ({ bytes }, { limits, budget, ocr: eyes }
   const { from, to } = limits.only ?? { from: 1, to: count };
   for (let page = from - 1; page < Math.min(to, count); page++) {
     await budget.pause();
-    pages.push((await eyes?.read({ bytes, page })) ?? unread);
+    pages.push((await ocr?.read({ bytes, page })) ?? unread);
   }
   return { pages };
 };

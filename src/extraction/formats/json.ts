@@ -4,11 +4,11 @@ import { decode } from "./encoding.ts";
 import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
 
-export const readJson: Reader = (file, desk) => {
+export const readJson: Reader = (file, context) => {
   const text = decode(file.bytes);
-  requireValueLimit(valuesIn(text), desk);
+  requireValueLimit(valuesIn(text), context);
   const value = parse(text);
-  return { pages: layOutOutline(outlineOf(value, desk), desk), structured: structuredPart(value, file.name, text) };
+  return { pages: layOutOutline(outlineOf(value, context), context), structured: structuredPart(value, file.name, text) };
 };
 
 /** How many values there are at the most: each stands behind a bracket or a comma. */
@@ -35,11 +35,11 @@ function structuredPart(value: unknown, name: string, text: string): StructuredP
 }
 
 /** Walks without recursion, so that no nesting can be too deep. */
-function outlineOf(value: unknown, desk: ReaderContext): OutlineLine[] {
+function outlineOf(value: unknown, context: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const waiting: { name: string; value: unknown; depth: number }[] = [{ name: "", value, depth: -1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (lines.length % 1000 === 0) desk.budget.check();
+    if (lines.length % 1000 === 0) context.budget.check();
     const { name, depth } = next;
     if (next.value === null) continue;
     if (typeof next.value !== "object") {

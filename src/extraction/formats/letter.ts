@@ -1,10 +1,10 @@
 import type { Email } from "postal-mime";
 import type { Block } from "./blocks.ts";
-import { bodyBlocks, enclosedIn, headOf, parseMail } from "./mail.ts";
+import { bodyBlocks, attachmentsIn, headOf, parseMail } from "./mail.ts";
 import type { ReaderContext, InputFile } from "./reader.ts";
 
 /** A mail as lines of text, for telling what it is about. */
-export interface Letter {
+export interface MailContent {
   subject: string;
   /** ISO date of the day it was sent, by its sender's clock. */
   day?: string | undefined;
@@ -16,17 +16,17 @@ export interface Letter {
   automatic: boolean;
   /** It went to a list of readers, as its headings say. */
   bulk: boolean;
-  enclosed: InputFile[];
+  attachments: InputFile[];
 }
 
 /** A mail that came in parts. */
-export interface LetterParts {
+export interface MailParts {
   subject?: string | undefined;
   /** The sender as the mail names it. */
   from?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
-  enclosed: InputFile[];
+  files: InputFile[];
 }
 
 /**
@@ -34,12 +34,12 @@ export interface LetterParts {
  * @param body whether its HTML is looked at, which may take long
  * @throws ReadingProblem `file_corrupted`, `engine_timeout`
  */
-export async function openLetter(raw: Uint8Array | Email, desk: ReaderContext, body?: "PlainText"): Promise<Letter> {
+export async function openMailContent(raw: Uint8Array | Email, context: ReaderContext, body?: "PlainText"): Promise<MailContent> {
   const mail = raw instanceof Uint8Array ? await parseMail(raw) : raw;
   const html = body === "PlainText" ? "" : mail.html;
   const { subject, day } = headOf(mail);
   return {
-    ...letterOf({ subject, text: mail.text, html, enclosed: enclosedIn(mail) }, desk),
+    ...mailContentOf({ subject, text: mail.text, html, files: attachmentsIn(mail) }, context),
     day,
     automatic: isAutomatic(mail),
     bulk: isBulk(mail),
@@ -47,15 +47,15 @@ export async function openLetter(raw: Uint8Array | Email, desk: ReaderContext, b
 }
 
 /** Puts a mail together; without headings nothing is known of who sent it. */
-export function letterOf({ subject = "", from = "", text, html, enclosed }: LetterParts, desk: ReaderContext): Letter {
-  const { own, quoted } = bodyBlocks({ text, html }, desk);
+export function mailContentOf({ subject = "", from = "", text, html, files }: MailParts, context: ReaderContext): MailContent {
+  const { own, quoted } = bodyBlocks({ text, html }, context);
   return {
     subject,
     own: linesOf(own),
     quoted: linesOf(quoted),
     automatic: senders.test(from.replace(/^.*</, "")),
     bulk: false,
-    enclosed,
+    attachments: files,
   };
 }
 

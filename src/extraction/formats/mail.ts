@@ -14,12 +14,12 @@ import { layOutBlocks } from "./table-setting.ts";
 import { sniff } from "./sniff.ts";
 import { isTnef, readTnef, textAsFile, type TnefMail } from "./tnef.ts";
 
-export const readMail: Reader = async (file, desk) => {
+export const readMail: Reader = async (file, context) => {
   const mail = await parseMail(file.bytes);
   return {
-    ...setBody({ html: mail.html, text: mail.text }, desk),
+    ...layOutBody({ html: mail.html, text: mail.text }, context),
     mail: headOf(mail),
-    embedded: enclosedIn(mail),
+    embedded: attachmentsIn(mail),
     warnings: packedMails(mail).flatMap(({ unread }) =>
       unread.map((name) => `Attachment ${name} was not read: it is packed in a way that cannot be read.`),
     ),
@@ -43,7 +43,7 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
  * Files that came with the mail, without signatures, calendars and the pictures its body shows. Where Outlook has packed the
  * words of the mail and it has none else, they are one of them.
  */
-export const enclosedIn = (mail: Email): InputFile[] =>
+export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
 
 const packedMails = (mail: Email): TnefMail[] =>
@@ -59,7 +59,7 @@ function packedWords(mail: Email): InputFile[] {
 
 export function headOf(mail: Email): MailHead {
   const [from] = mailboxes(mail.from ? [mail.from] : []);
-  const head = mailHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
+  const head = readHead(mail.subject, from, mailboxes(mail.to ?? []), mail.date);
   const day = head.date && (ownDay(mail.headers.find(({ key }) => key === "date")?.value) ?? head.date.slice(0, 10));
   return { ...head, ...(day && { day }) };
 }
@@ -74,7 +74,7 @@ function ownDay(heading = ""): string | undefined {
   return number > 0 ? `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}` : undefined;
 }
 
-export function mailHead(subject = "", from: MailHead["from"], to: MailHead["to"], date: string | undefined): MailHead {
+export function readHead(subject = "", from: MailHead["from"], to: MailHead["to"], date: string | undefined): MailHead {
   const when = new Date(date ?? Number.NaN);
   return {
     subject: subject.replace(/\s+/g, " ").trim(),
@@ -96,21 +96,21 @@ export function mailbox(name: string | undefined, address: string | undefined): 
 }
 
 /** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
-export function setBody(
+export function layOutBody(
   body: { html?: string | undefined; text?: string | undefined },
-  desk: ReaderContext,
+  context: ReaderContext,
 ): Pick<ReaderOutput, "pages" | "quoted"> {
-  const { own, quoted } = bodyBlocks(body, desk);
-  return { pages: layOutBlocks(own, desk), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, desk) }) };
+  const { own, quoted } = bodyBlocks(body, context);
+  return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
 /** A mail's own words, and the older mails below them. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
-  desk: ReaderContext,
+  context: ReaderContext,
 ): { own: Block[]; quoted: Block[] } {
   const text = body.text ?? "";
-  const html = body.html ? htmlBlocks(body.html, desk) : undefined;
+  const html = body.html ? htmlBlocks(body.html, context) : undefined;
   const fromHtml = html && lettersIn([...html.own, ...html.quoted]) >= countReadable(text) * 0.8 ? html : undefined;
   const { own, quoted } = separateQuotes(fromHtml?.own ?? textBlocks(text));
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };

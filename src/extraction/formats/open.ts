@@ -24,14 +24,14 @@ export async function openDocument(
   file: InputFile,
   limits: OpenLimits,
   budget: Budget,
-  eyes?: PageOcr,
+  ocr?: PageOcr,
 ): Promise<OpenedDocument> {
-  const desk = { limits, budget, eyes };
+  const context = { limits, budget, ocr };
   const kind = sniff(file.bytes, file.name);
-  const top = await read(file, kind, desk);
+  const top = await read(file, kind, context);
   const document: OpenedDocument = { ...kind, parts: [], structured: [], warnings: [] };
   if (top.mail) document.mail = top.mail;
-  const pile = new DocumentBuilder(document, desk);
+  const pile = new DocumentBuilder(document, context);
   pile.add(top, file.name, kind.format, kind.format === "Eml" || kind.format === "Msg" ? "Body" : "File");
   await openEnclosed(pile, top, kind.format);
   return document;
@@ -72,10 +72,10 @@ const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Ods: (bytes) => checkZip(bytes, defaultLimits),
 };
 
-async function read(file: InputFile, { format }: SniffedFormat, desk: ReaderContext): Promise<ReaderOutput> {
-  desk.budget.check();
+async function read(file: InputFile, { format }: SniffedFormat, context: ReaderContext): Promise<ReaderOutput> {
+  context.budget.check();
   try {
-    return await readers[format](file, desk);
+    return await readers[format](file, context);
   } catch (cause) {
     if (isKnown(cause)) throw cause;
     throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
@@ -94,8 +94,8 @@ interface PendingFile {
 
 /** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
 async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
-  const { document, desk } = pile;
-  const { limits } = desk;
+  const { document, context } = pile;
+  const { limits } = context;
   let waiting: PendingFile[] = (top.embedded ?? []).map((file) => ({ file, parent: format, depth: 1 }));
   let opened = 0;
   let bytes = 0;
@@ -108,7 +108,7 @@ async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Fo
       continue;
     }
     opened++;
-    const found = await readEnclosed(file, desk, document.warnings);
+    const found = await readEnclosed(file, context, document.warnings);
     if (!found) continue;
     if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
     else pile.add(found.opened, file.name, found.kind.format, "Attachment");
@@ -120,12 +120,12 @@ async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Fo
 
 async function readEnclosed(
   file: InputFile,
-  desk: ReaderContext,
+  context: ReaderContext,
   warnings: string[],
 ): Promise<{ kind: SniffedFormat; opened: ReaderOutput } | undefined> {
   try {
     const kind = sniff(file.bytes, file.name);
-    return { kind, opened: await read(file, kind, desk) };
+    return { kind, opened: await read(file, kind, context) };
   } catch (cause) {
     if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
     warnings.push(`Attachment ${file.name} was not read: ${cause.message}`);
@@ -136,11 +136,11 @@ async function readEnclosed(
 /** Gathers the parts of a document and counts their pages and words. */
 class DocumentBuilder {
   readonly document: OpenedDocument;
-  readonly desk: ReaderContext;
+  readonly context: ReaderContext;
 
-  constructor(document: OpenedDocument, desk: ReaderContext) {
+  constructor(document: OpenedDocument, context: ReaderContext) {
     this.document = document;
-    this.desk = desk;
+    this.context = context;
   }
 
   add(opened: ReaderOutput, name: string, format: Format, role: Part["role"]): void {
@@ -153,9 +153,9 @@ class DocumentBuilder {
   }
 
   private count(): void {
-    const { limits } = this.desk;
+    const { limits } = this.context;
     const pages: Page[] = this.document.parts.flatMap((part) => part.pages);
     if (pages.length > limits.pages) throw tooManyPages(limits.pages);
-    if (pages.reduce((sum, page) => sum + page.tokens.length, 0) > limits.words) throw tooManyWords(this.desk);
+    if (pages.reduce((sum, page) => sum + page.tokens.length, 0) > limits.words) throw tooManyWords(this.context);
   }
 }

@@ -18,8 +18,8 @@ export function requireValueLimit(values: number, { limits }: Pick<ReaderContext
 }
 
 /** Sets data as a person would list it: "Loading Place: Poznań". */
-export function layOutOutline(lines: Iterable<OutlineLine>, desk: ReaderContext): Page[] {
-  const sheet = new PageBuilder(desk, "Text");
+export function layOutOutline(lines: Iterable<OutlineLine>, context: ReaderContext): Page[] {
+  const sheet = new PageBuilder(context, "Text");
   let line = 0;
   for (const { depth, name, value } of lines) {
     const column = Math.min(depth, deepestIndent) * 2;

@@ -4,7 +4,7 @@ import { ReadingProblem } from "../problem.ts";
 import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { isPhotograph } from "./image.ts";
-import { mailbox, mailHead, setBody } from "./mail.ts";
+import { mailbox, readHead, layOutBody } from "./mail.ts";
 import { unzipAttachments } from "./packed.ts";
 import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
 import { richText } from "./rich-text.ts";
@@ -17,11 +17,11 @@ import { layOutBlocks } from "./table-setting.ts";
 const MsgReader = ("default" in msgReaderModule ? msgReaderModule.default : msgReaderModule) as typeof msgReaderModule;
 type Message = InstanceType<typeof msgReaderModule>;
 
-export const readOutlook: Reader = (file, desk) => {
+export const readOutlook: Reader = (file, context) => {
   // Walks the chains of sectors, so that the library meets none that runs in a circle.
   compoundKind(file.bytes);
   const { message, fields } = parse(file.bytes);
-  return { ...bodyOf(fields, desk), mail: headOf(fields), ...enclosedIn(message, fields) };
+  return { ...bodyOf(fields, context), mail: headOf(fields), ...attachmentsIn(message, fields) };
 };
 
 function parse(bytes: Uint8Array, ansiEncoding?: string): { message: Message; fields: FieldsData } {
@@ -57,15 +57,15 @@ const languageCodePages: Record<number, number> = {
   0x11: 932,
 };
 
-function bodyOf(fields: FieldsData, desk: ReaderContext): Pick<ReaderOutput, "pages" | "quoted"> {
+function bodyOf(fields: FieldsData, context: ReaderContext): Pick<ReaderOutput, "pages" | "quoted"> {
   const html = fields.bodyHtml ?? (fields.html ? decode(fields.html, codePage(fields.internetCodepage)) : undefined);
-  if (html) return setBody({ html, text: fields.body }, desk);
+  if (html) return layOutBody({ html, text: fields.body }, context);
   const rtf = richText(fields.compressedRtf);
-  const inRtf = rtf && htmlInRtf(rtf, desk);
-  if (inRtf) return setBody({ html: inRtf, text: fields.body }, desk);
-  if (fields.body?.trim() || !rtf) return setBody({ text: fields.body }, desk);
-  const { own, quoted } = separateQuotes(rtfBlocks(rtf, desk));
-  return { pages: layOutBlocks(own, desk), ...(quoted.length > 0 && { quoted: layOutBlocks(quoted, desk) }) };
+  const inRtf = rtf && htmlInRtf(rtf, context);
+  if (inRtf) return layOutBody({ html: inRtf, text: fields.body }, context);
+  if (fields.body?.trim() || !rtf) return layOutBody({ text: fields.body }, context);
+  const { own, quoted } = separateQuotes(rtfBlocks(rtf, context));
+  return { pages: layOutBlocks(own, context), ...(quoted.length > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
 function codePage(number: number | undefined): string | undefined {
@@ -85,7 +85,7 @@ function headOf(fields: FieldsData): MailHead {
     .filter((recipient) => recipient.recipType === "to" || recipient.recipType === undefined)
     .slice(0, 100)
     .map((recipient) => mailbox(recipient.name, [recipient.smtpAddress, recipient.email].find(isAddress)));
-  return mailHead(
+  return readHead(
     fields.subject,
     from,
     to,
@@ -98,7 +98,7 @@ function isAddress(text: string | undefined): text is string {
   return text !== undefined && /^[^\s@/]+@[^\s@]+$/.test(text);
 }
 
-function enclosedIn(message: Message, fields: FieldsData): Pick<ReaderOutput, "embedded" | "warnings"> {
+function attachmentsIn(message: Message, fields: FieldsData): Pick<ReaderOutput, "embedded" | "warnings"> {
   const enclosed: InputFile[] = [];
   const warnings: string[] = [];
   (fields.attachments ?? []).forEach((attachment, index) => {

@@ -31,8 +31,8 @@ function filesIn({ bytes }: InputFile, most: number): InputFile[] | undefined {
     if (entries.some(({ name }) => ofPackages.test(name))) return undefined;
     const wanted = entries.filter(({ name, unpacked: size }) => size > 0 && !ofPrograms.test(name));
     if (wanted.length === 0 || wanted.length > mostFiles) return undefined;
-    const desk = { limits: defaultLimits, budget: new Budget(budgetMilliseconds) };
-    const found = unzip(bytes, wanted, () => true, desk);
+    const context = { limits: defaultLimits, budget: new Budget(budgetMilliseconds) };
+    const found = unzip(bytes, wanted, () => true, context);
     return [...found].map(([path, content]) => ({ name: path.split(/[/\\]/).at(-1)!, bytes: content }));
   } catch (cause) {
     if (cause instanceof ReadingProblem) return undefined;

@@ -6,29 +6,29 @@ import type { ReaderContext, Reader } from "./reader.ts";
 import { layOutBlocks } from "./table-setting.ts";
 import { paragraphWidth, PageBuilder } from "./typeset.ts";
 
-export const readPlain: Reader = (file, desk) => ({ pages: layOutPlainText(decode(file.bytes), desk) });
+export const readPlain: Reader = (file, context) => ({ pages: layOutPlainText(decode(file.bytes), context) });
 
 /** Sets text whose blanks matter: a form feed starts a page, a prose line longer than a page is wide is broken. */
-export function layOutPlainText(text: string, desk: ReaderContext): Page[] {
-  const sheets = text.split("\f").flatMap((page) => setPage(page, desk));
+export function layOutPlainText(text: string, context: ReaderContext): Page[] {
+  const sheets = text.split("\f").flatMap((page) => setPage(page, context));
   const printed = sheets.filter((page) => page.tokens.length > 0);
   return printed.length > 0 ? printed : sheets.slice(0, 1);
 }
 
-function setPage(text: string, desk: ReaderContext): Page[] {
+function setPage(text: string, context: ReaderContext): Page[] {
   const lines = text.split(/\r\n|\r|\n|\u2028|\u2029/).map((line) => line.trimEnd());
   const asParagraph = (line: string): Paragraph => ({
     kind: "Paragraph",
     runs: [{ text: line }],
     fixed: isFixed(line),
   });
-  return hasTable(lines) ? layOutBlocks(blocksOfLines(lines, asParagraph), desk) : [setLines(lines, desk)];
+  return hasTable(lines) ? layOutBlocks(blocksOfLines(lines, asParagraph), context) : [setLines(lines, context)];
 }
 
 const isFixed = (line: string): boolean => line.length <= paragraphWidth || isColumned(line);
 
-function setLines(lines: readonly string[], desk: ReaderContext): Page {
-  const sheet = new PageBuilder(desk, "Text");
+function setLines(lines: readonly string[], context: ReaderContext): Page {
+  const sheet = new PageBuilder(context, "Text");
   let line = 0;
   for (const printed of lines) {
     if (isFixed(printed)) {

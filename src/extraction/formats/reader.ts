@@ -61,4 +61,4 @@ export interface ReaderOutput {
   warnings?: string[];
 }
 
-export type Reader = (file: InputFile, desk: ReaderContext) => ReaderOutput | Promise<ReaderOutput>;
+export type Reader = (file: InputFile, context: ReaderContext) => ReaderOutput | Promise<ReaderOutput>;

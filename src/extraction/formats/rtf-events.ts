@@ -22,12 +22,12 @@ const pattern =
  * @param rtf the file's bytes, one character each
  * @throws ReadingProblem `file_unreadable` for groups nested absurdly deep
  */
-export function* rtfEvents(rtf: string, desk: ReaderContext): Generator<RtfEvent> {
+export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
   const speaker = new Speaker();
   const scanner = new RegExp(pattern);
   let count = 0;
   for (let match = scanner.exec(rtf); match; match = scanner.exec(rtf)) {
-    if (++count % 20_000 === 0) desk.budget.check();
+    if (++count % 20_000 === 0) context.budget.check();
     const { brace, word, number, hex, symbol, text } = match.groups ?? {};
     const value = number === undefined ? undefined : Number(number);
     if (word === "bin") scanner.lastIndex += Math.max(0, value ?? 0);

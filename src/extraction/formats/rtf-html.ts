@@ -5,13 +5,13 @@ import { latinText, rtfEvents } from "./rtf-events.ts";
  * The HTML mail Outlook keeps inside RTF: its tags stand in groups of their own, what is only there for RTF readers is
  * marked off. Undefined when the RTF holds no HTML.
  */
-export function htmlInRtf(bytes: Uint8Array, desk: ReaderContext): string | undefined {
+export function htmlInRtf(bytes: Uint8Array, context: ReaderContext): string | undefined {
   const rtf = latinText(bytes);
   if (!/\\fromhtml1/.test(rtf.slice(0, 2000))) return undefined;
   const stack: State[] = [];
   let state: State = { tag: false, forRtfOnly: false, unread: false };
   let html = "";
-  for (const event of rtfEvents(rtf, desk)) {
+  for (const event of rtfEvents(rtf, context)) {
     if (event.kind === "Open") stack.push({ ...state });
     else if (event.kind === "Close") state = stack.pop() ?? state;
     else if (event.kind === "Text") html += shown(state) ? event.text : "";

@@ -4,11 +4,11 @@ import type { ReaderContext, Reader } from "./reader.ts";
 import { latinText, rtfEvents, type RtfEvent } from "./rtf-events.ts";
 import { layOutBlocks } from "./table-setting.ts";
 
-export const readRtf: Reader = (file, desk) => ({ pages: layOutBlocks(rtfBlocks(file.bytes, desk), desk) });
+export const readRtf: Reader = (file, context) => ({ pages: layOutBlocks(rtfBlocks(file.bytes, context), context) });
 
-export function rtfBlocks(bytes: Uint8Array, desk: ReaderContext): Block[] {
+export function rtfBlocks(bytes: Uint8Array, context: ReaderContext): Block[] {
   const writer = new RtfWriter();
-  for (const event of rtfEvents(latinText(bytes), desk)) writer.take(event);
+  for (const event of rtfEvents(latinText(bytes), context)) writer.take(event);
   return writer.finish();
 }
 

@@ -8,30 +8,30 @@ const gutter = 3;
 const widestCell = 60;
 
 /** Sets blocks on sheets, one per page, their tables as grids. */
-export function layOutBlocks(blocks: Block[], desk: ReaderContext, source: Token["source"] = "Text"): Page[] {
+export function layOutBlocks(blocks: Block[], context: ReaderContext, source: Token["source"] = "Text"): Page[] {
   const pages: Page[] = [];
   let from = 0;
   let tables = 0;
   for (let at = 0; at <= blocks.length; at++) {
     if (at < blocks.length && blocks[at]?.kind !== "PageBreak") continue;
-    const setter = new Setter(desk, source, tables);
+    const setter = new Setter(context, source, tables);
     setter.set(blocks.slice(from, at), { line: 0, column: 0, width: paragraphWidth });
     if (setter.sheet.wordCount > 0) pages.push(setter.sheet.page());
     tables = setter.tables;
     from = at + 1;
   }
-  return pages.length > 0 ? pages : [new PageBuilder(desk, source).page()];
+  return pages.length > 0 ? pages : [new PageBuilder(context, source).page()];
 }
 
 class Setter {
   readonly sheet: PageBuilder;
   tables: number;
-  private readonly desk: ReaderContext;
+  private readonly context: ReaderContext;
   private readonly plans = new Map<Table, Plan>();
 
-  constructor(desk: ReaderContext, source: Token["source"], tables: number) {
-    this.sheet = new PageBuilder(desk, source);
-    this.desk = desk;
+  constructor(context: ReaderContext, source: Token["source"], tables: number) {
+    this.sheet = new PageBuilder(context, source);
+    this.context = context;
     this.tables = tables;
   }
 
@@ -65,7 +65,7 @@ class Setter {
     const reaching = new Map<number, number>();
     let { line } = frame;
     rows.forEach((row, index) => {
-      if (index % 500 === 0) this.desk.budget.check();
+      if (index % 500 === 0) this.context.budget.check();
       let height = row.length === 0 ? 0 : 1;
       for (const cell of row) {
         const place = {

@@ -29,12 +29,12 @@ export interface Frame {
 export class PageBuilder {
   private readonly tokens: Token[] = [];
   private readonly source: Token["source"];
-  private readonly desk: ReaderContext;
+  private readonly context: ReaderContext;
   private lines = 0;
   private columns = paragraphWidth;
 
-  constructor(desk: ReaderContext, source: Token["source"]) {
-    this.desk = desk;
+  constructor(context: ReaderContext, source: Token["source"]) {
+    this.context = context;
     this.source = source;
   }
 
@@ -90,8 +90,8 @@ export class PageBuilder {
   }
 
   private put(text: string, { line, column, width, cell }: Frame, bold: boolean): void {
-    if (this.tokens.length >= this.desk.limits.words) throw tooManyWords(this.desk);
-    if (this.tokens.length % 1000 === 0) this.desk.budget.check();
+    if (this.tokens.length >= this.context.limits.words) throw tooManyWords(this.context);
+    if (this.tokens.length % 1000 === 0) this.context.budget.check();
     const end = column + width;
     this.columns = Math.max(this.columns, end);
     this.tokens.push({
@@ -109,8 +109,8 @@ export class PageBuilder {
   }
 }
 
-export function tooManyWords(desk: ReaderContext): ReadingProblem {
-  return new ReadingProblem("too_many_pages", `The file has more than ${desk.limits.words} words.`);
+export function tooManyWords(context: ReaderContext): ReadingProblem {
+  return new ReadingProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
 }
 
 /** The first column of eight that leaves a gap wider than between words. */

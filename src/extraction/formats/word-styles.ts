@@ -7,7 +7,7 @@ interface Style {
 }
 
 /** Ids of the styles of a DOCX whose letters are bold, by themselves or by the style they are based on. */
-export function boldStyles(xml: string, desk: ReaderContext): Set<string> {
+export function boldStyles(xml: string, context: ReaderContext): Set<string> {
   const styles = new Map<string, Style>();
   let style: Style | undefined;
   streamXml(
@@ -23,7 +23,7 @@ export function boldStyles(xml: string, desk: ReaderContext): Set<string> {
         if (localName(name) === "style") style = undefined;
       },
     },
-    desk,
+    context,
   );
   return new Set([...styles.keys()].filter((id) => isBold(id, styles)));
 }

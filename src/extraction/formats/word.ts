@@ -10,22 +10,22 @@ import { localName, streamXml } from "./xml-stream.ts";
 import { checkZip, unzip } from "./zip.ts";
 
 /** Body, headers and footers, notes and text boxes of a DOCX. Running heads come once, before the body; feet after it. */
-export const readWord: Reader = (file, desk) => {
-  const entries = checkZip(file.bytes, desk.limits);
-  const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), desk);
+export const readWord: Reader = (file, context) => {
+  const entries = checkZip(file.bytes, context.limits);
+  const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), context);
   const texts = new Map([...files].map(([name, bytes]) => [name, decode(bytes)]));
   const main = [...texts.keys()].find((name) => /^word\/document\d*\.xml$/.test(name));
   if (!main) throw new ReadingProblem("file_corrupted", "The document has no text in it.");
-  const bold = boldStyles(texts.get("word/styles.xml") ?? "", desk);
+  const bold = boldStyles(texts.get("word/styles.xml") ?? "", context);
   const partsNamed = (pattern: RegExp) => [...texts.keys()].filter((name) => pattern.test(name)).toSorted();
-  const read = (names: string[]) => distinct(names.map((name) => wordBlocks(texts.get(name) ?? "", bold, desk)));
+  const read = (names: string[]) => distinct(names.map((name) => wordBlocks(texts.get(name) ?? "", bold, context)));
   const blocks = [
     ...read(partsNamed(/^word\/header\d*\.xml$/)),
-    ...wordBlocks(texts.get(main) ?? "", bold, desk),
+    ...wordBlocks(texts.get(main) ?? "", bold, context),
     ...read(partsNamed(/^word\/(?:footer|footnotes|endnotes)\d*\.xml$/)),
   ];
-  const pages = layOutBlocks(blocks, desk);
-  return { pages, embedded: embeddedPictures(file.bytes, entries, pages, desk) };
+  const pages = layOutBlocks(blocks, context);
+  return { pages, embedded: embeddedPictures(file.bytes, entries, pages, context) };
 };
 
 /** First page, even pages and the others mostly have the same running head. */
@@ -39,7 +39,7 @@ function distinct(parts: Block[][]): Block[] {
   });
 }
 
-function wordBlocks(xml: string, boldStyleIds: Set<string>, desk: ReaderContext): Block[] {
+function wordBlocks(xml: string, boldStyleIds: Set<string>, context: ReaderContext): Block[] {
   const writer = new WordWriter(boldStyleIds);
   streamXml(
     xml,
@@ -48,7 +48,7 @@ function wordBlocks(xml: string, boldStyleIds: Set<string>, desk: ReaderContext)
       close: (name) => writer.close(localName(name)),
       text: (text) => writer.text(text),
     },
-    desk,
+    context,
   );
   return writer.finish();
 }

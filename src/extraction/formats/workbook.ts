@@ -11,17 +11,17 @@ const mostRows = 20_000;
 /** hucre gives whole rectangles: a lone cell in the far corner must not fill the memory. */
 const options = { readStyles: true, range: `A1:IV${mostRows}`, sheets: isShown };
 
-export const readXlsxBook: Reader = (file, desk) => readZipped(file, desk, readXlsx);
-export const readOdsBook: Reader = (file, desk) => readZipped(file, desk, readOds);
-export const readXlsBook: Reader = async (file, desk) => openBook(await parse(file.bytes, readXls), desk);
+export const readXlsxBook: Reader = (file, context) => readZipped(file, context, readXlsx);
+export const readOdsBook: Reader = (file, context) => readZipped(file, context, readOds);
+export const readXlsBook: Reader = async (file, context) => openBook(await parse(file.bytes, readXls), context);
 
 type BookParser = (bytes: Uint8Array, settings: typeof options) => Promise<Workbook>;
 
-async function readZipped(file: InputFile, desk: ReaderContext, parser: BookParser): Promise<ReaderOutput> {
-  const entries = checkZip(file.bytes, desk.limits);
-  testZip(file.bytes, entries, desk);
-  const book = openBook(await parse(file.bytes, parser), desk);
-  return { ...book, embedded: embeddedPictures(file.bytes, entries, book.pages, desk) };
+async function readZipped(file: InputFile, context: ReaderContext, parser: BookParser): Promise<ReaderOutput> {
+  const entries = checkZip(file.bytes, context.limits);
+  testZip(file.bytes, entries, context);
+  const book = openBook(await parse(file.bytes, parser), context);
+  return { ...book, embedded: embeddedPictures(file.bytes, entries, book.pages, context) };
 }
 
 async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
@@ -36,9 +36,9 @@ async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
 }
 
 /** Every sheet a user sees is a page. */
-function openBook(book: Workbook, desk: ReaderContext): ReaderOutput {
+function openBook(book: Workbook, context: ReaderContext): ReaderOutput {
   const sheets = book.sheets.filter(isShown);
-  const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, desk), desk, "Cell"));
+  const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, context), context, "Cell"));
   const filled = pages.filter((page) => page.tokens.length > 0);
   const cut = sheets.filter((sheet) => sheet.rows.length >= mostRows);
   return {

@@ -9,17 +9,17 @@ export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): bool
 }
 
 /** A worksheet as one table, its text boxes after it. Hidden rows and columns, and letters nobody sees, are left out. */
-export function sheetBlocks(sheet: Sheet, desk: ReaderContext): Block[] {
+export function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
   const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
   const rows: Cell[][] = [];
   let filled = 0;
   sheet.rows.forEach((values, row) => {
-    if (row % 500 === 0) desk.budget.check();
+    if (row % 500 === 0) context.budget.check();
     if (sheet.rowDefs?.get(row)?.hidden) return;
     const cells = values.flatMap((value, column) => cellAt(sheet, row, column, value, covered));
     // One empty row parts what stands above from what stands below; more of them say nothing more.
     filled += cells.length;
-    if (filled > desk.limits.words) throw tooManyWords(desk);
+    if (filled > context.limits.words) throw tooManyWords(context);
     if (cells.length > 0 || (rows.at(-1)?.length ?? 0) > 0) rows.push(cells);
   });
   const boxes = (sheet.textBoxes ?? []).map((box) => paragraph(box.text, box.style?.bold ?? false));

@@ -16,7 +16,7 @@ const deepest = 1000;
  * not looked at, nothing is fetched, and nothing is built that deep nesting could overflow.
  * @throws ReadingProblem `file_unreadable` for elements nested absurdly deep
  */
-export function streamXml(xml: string, listener: XmlListener, desk: ReaderContext): void {
+export function streamXml(xml: string, listener: XmlListener, context: ReaderContext): void {
   let depth = 0;
   const parser = new Parser(
     {
@@ -33,7 +33,7 @@ export function streamXml(xml: string, listener: XmlListener, desk: ReaderContex
     { xmlMode: true, decodeEntities: true },
   );
   for (let at = 0; at < xml.length; at += step) {
-    desk.budget.check();
+    context.budget.check();
     parser.write(xml.slice(at, at + step));
   }
   parser.end();

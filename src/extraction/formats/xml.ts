@@ -4,10 +4,10 @@ import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts
 import type { ReaderContext, Reader } from "./reader.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 
-export const readXml: Reader = (file, desk) => {
+export const readXml: Reader = (file, context) => {
   const text = decode(file.bytes, declaredEncoding(file.bytes));
   return {
-    pages: layOutOutline(outlineOf(text, desk), desk),
+    pages: layOutOutline(outlineOf(text, context), context),
     structured: [{ format: xmlKind(text), name: file.name, text }],
   };
 };
@@ -31,7 +31,7 @@ function xmlKind(text: string): StructuredPart["format"] {
   return "Xml";
 }
 
-function outlineOf(text: string, desk: ReaderContext): OutlineLine[] {
+function outlineOf(text: string, context: ReaderContext): OutlineLine[] {
   const lines: OutlineLine[] = [];
   const open: OutlineLine[] = [];
   streamXml(
@@ -41,7 +41,7 @@ function outlineOf(text: string, desk: ReaderContext): OutlineLine[] {
         const line = { depth: open.length, name: localName(name), value: "" };
         open.push(line);
         lines.push(line);
-        requireValueLimit(lines.length, desk);
+        requireValueLimit(lines.length, context);
         for (const [key, value] of Object.entries(attributes)) {
           if (!/^xmlns\b|^xsi:/.test(key))
             lines.push({ depth: open.length, name: localName(key), value: value.trim() });
@@ -53,7 +53,7 @@ function outlineOf(text: string, desk: ReaderContext): OutlineLine[] {
         if (line && piece.trim() !== "") line.value += piece.replace(/\s+/g, " ");
       },
     },
-    desk,
+    context,
   );
   return lines.map((line) => ({ ...line, value: line.value.trim() }));
 }

@@ -78,31 +78,31 @@ export function unzip(
   bytes: Uint8Array,
   entries: ZipEntry[],
   wanted: (name: string) => boolean,
-  desk: ReaderContext,
+  context: ReaderContext,
 ): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
-  for (const entry of entries) if (wanted(entry.name)) files.set(entry.name, unpack(bytes, entry, desk));
+  for (const entry of entries) if (wanted(entry.name)) files.set(entry.name, unpack(bytes, entry, context));
   return files;
 }
 
 /** Unpacks every entry once, for libraries that would believe a directory that lies. */
-export function testZip(bytes: Uint8Array, entries: ZipEntry[], desk: ReaderContext): void {
-  for (const entry of entries) unpack(bytes, entry, desk);
+export function testZip(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): void {
+  for (const entry of entries) unpack(bytes, entry, context);
 }
 
-function unpack(bytes: Uint8Array, entry: ZipEntry, desk: ReaderContext): Uint8Array {
+function unpack(bytes: Uint8Array, entry: ZipEntry, context: ReaderContext): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(entry.offset, true) !== 0x04034b50) throw corrupted("an entry is not where it should be");
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
   if (entry.method === 0) return packed;
   if (entry.method !== 8) throw corrupted("an entry is packed in an unknown way");
-  return inflate(packed, entry.unpacked, desk);
+  return inflate(packed, entry.unpacked, context);
 }
 
 const step = 64 * 1024;
 
-function inflate(packed: Uint8Array, declared: number, desk: ReaderContext): Uint8Array {
+function inflate(packed: Uint8Array, declared: number, context: ReaderContext): Uint8Array {
   const out = new Uint8Array(declared);
   let length = 0;
   const inflater = new Inflate((chunk) => {
@@ -112,7 +112,7 @@ function inflate(packed: Uint8Array, declared: number, desk: ReaderContext): Uin
   });
   try {
     for (let at = 0; at < packed.length; at += step) {
-      desk.budget.check();
+      context.budget.check();
       inflater.push(packed.subarray(at, at + step), at + step >= packed.length);
     }
   } catch (cause) {

@@ -11,16 +11,16 @@ export class ParallelOcr implements PageOcr {
   private readonly looks = new Set<Promise<void>>();
   private readonly faults: unknown[] = [];
 
-  constructor(eyes: readonly PageOcr[]) {
-    this.idle = [...eyes];
+  constructor(ocr: readonly PageOcr[]) {
+    this.idle = [...ocr];
   }
 
   read(picture: PageImage): Promise<undefined> {
-    return this.handOut((eyes) => eyes.read(picture));
+    return this.handOut((ocr) => ocr.read(picture));
   }
 
   readPlaced(framed: PlacedImage, size: PageSize): Promise<undefined> {
-    return this.handOut((eyes) => eyes.readPlaced(framed, size));
+    return this.handOut((ocr) => ocr.readPlaced(framed, size));
   }
 
   /** Whoever reads what was seen meets it as well, and says so. */
@@ -32,24 +32,24 @@ export class ParallelOcr implements PageOcr {
     this.complain();
   }
 
-  private async handOut(look: (eyes: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
-    let eyes = this.idle.pop();
-    while (!eyes) {
+  private async handOut(look: (ocr: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
+    let ocr = this.idle.pop();
+    while (!ocr) {
       await Promise.race(this.looks);
       this.complain();
-      eyes = this.idle.pop();
+      ocr = this.idle.pop();
     }
-    const begun = this.lookWith(eyes, look).finally(() => this.looks.delete(begun));
+    const begun = this.lookWith(ocr, look).finally(() => this.looks.delete(begun));
     this.looks.add(begun);
   }
 
-  private async lookWith(eyes: PageOcr, look: (eyes: PageOcr) => Promise<Page | undefined>): Promise<void> {
+  private async lookWith(ocr: PageOcr, look: (ocr: PageOcr) => Promise<Page | undefined>): Promise<void> {
     try {
-      await look(eyes);
+      await look(ocr);
     } catch (fault) {
       this.faults.push(fault);
     }
-    this.idle.push(eyes);
+    this.idle.push(ocr);
   }
 
   private complain(): void {

@@ -27,8 +27,8 @@ export class MeasuringOcr implements PageOcr {
    * @param budget is given more time with each page: a file may have two hundred. Without it nobody waits for longer.
    * @param mostMemory bytes; a picture that takes more to unpack ends the look at its file
    */
-  constructor({ readers, budget, mostMemory = Infinity }: { readers?: PageOcr; budget?: Budget; mostMemory?: number }) {
-    this.ocr = readers;
+  constructor({ ocr, budget, mostMemory = Infinity }: { ocr?: PageOcr; budget?: Budget; mostMemory?: number }) {
+    this.ocr = ocr;
     this.budget = budget;
     this.mostMemory = mostMemory;
   }

@@ -26,27 +26,27 @@ const mostOperators = 1_000_000;
 /** Whether a PDF opens at all is known sooner than this. */
 const glanceMilliseconds = 5000;
 
-export const readPdf: Reader = async (file, desk) => {
-  const looks = new PdfVersions(file, desk.budget);
+export const readPdf: Reader = async (file, context) => {
+  const looks = new PdfVersions(file, context.budget);
   try {
     const { numPages } = await looks.first();
-    if (numPages > desk.limits.pages) throw tooManyPages(desk.limits.pages);
+    if (numPages > context.limits.pages) throw tooManyPages(context.limits.pages);
     const pages: Page[] = [];
     const structured: StructuredPart[] = [];
     let words = 0;
-    const { from, to } = desk.limits.only ?? { from: 1, to: numPages };
+    const { from, to } = context.limits.only ?? { from: 1, to: numPages };
     for (let number = from; number <= Math.min(to, numPages); number++) {
-      await desk.budget.pause();
-      const page = await readPageAsNeeded(looks, number, desk);
+      await context.budget.pause();
+      const page = await readPageAsNeeded(looks, number, context);
       const source = await (await looks.first()).getPage(number);
       const fields = filledFields(await source.getAnnotations());
       writeFields(page, fields, baseOf(source));
       structured.push(...formPart(file.name, fields));
       pages.push(page);
       words += page.tokens.length;
-      if (words > desk.limits.words) throw tooManyWords(desk);
+      if (words > context.limits.words) throw tooManyWords(context);
     }
-    return { pages, structured, embedded: await embeddedFiles(await looks.first(), desk) };
+    return { pages, structured, embedded: await embeddedFiles(await looks.first(), context) };
   } finally {
     await looks.close();
   }
@@ -117,12 +117,12 @@ class PdfVersions {
   }
 }
 
-async function readPageAsNeeded(looks: PdfVersions, number: number, desk: ReaderContext): Promise<Page> {
+async function readPageAsNeeded(looks: PdfVersions, number: number, context: ReaderContext): Promise<Page> {
   if (!looks.isClose) {
-    const { doubtful, ...page } = await readPage(await looks.first(), number, desk);
+    const { doubtful, ...page } = await readPage(await looks.first(), number, context);
     if (!doubtful) return page;
   }
-  const { doubtful: _, ...page } = await readPage(await looks.withPictures(), number, desk, looks.streams);
+  const { doubtful: _, ...page } = await readPage(await looks.withPictures(), number, context, looks.streams);
   const isScan = page.scanned || page.tokens.some(({ source }) => source === "Ocr");
   if (isScan && !looks.isClose) await looks.stayClose();
   return page;
@@ -162,20 +162,20 @@ async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Pr
 async function readPage(
   pdf: PdfDocument,
   number: number,
-  desk: ReaderContext,
+  context: ReaderContext,
   streams?: ImageStreams,
 ): Promise<PaintedPage> {
   const page = await pdf.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
   const stores = [page.objs, page.commonObjs].map((store) => storeInGrey(store as unknown as PdfStore));
   try {
-    const painted = await paint(pdf, page, desk);
+    const painted = await paint(pdf, page, context);
     limitsOf.get(pdf)?.check();
     const read = pageFrom(painted, width, height);
     const { pictures } = painted;
-    if (!read.scanned || !streams || !desk.ocr) return read;
-    const scan = await scanOf({ pictures, streams, stores, width, height }, desk.budget).catch(skipWith(desk.ocr));
-    const seen = scan && (await desk.ocr.readPlaced(scan, { width, height }));
+    if (!read.scanned || !streams || !context.ocr) return read;
+    const scan = await scanOf({ pictures, streams, stores, width, height }, context.budget).catch(skipWith(context.ocr));
+    const seen = scan && (await context.ocr.readPlaced(scan, { width, height }));
     return seen ? { ...seen, tokens: withPrinted(seen.tokens, read.tokens), doubtful: false } : read;
   } finally {
     page.cleanup();
@@ -184,10 +184,10 @@ async function readPage(
 
 /** A page whose picture is damaged is one that was not read; the others of its file are. */
 const skipWith =
-  (eyes: PageOcr) =>
+  (ocr: PageOcr) =>
   (cause: unknown): undefined => {
     if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
-    eyes.skip(cause.message);
+    ocr.skip(cause.message);
   };
 
 /** What was read, and what is printed over the scan where nothing was. */
@@ -199,11 +199,11 @@ function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[]
   return [...read, ...printed.filter((token) => !isRead(token))];
 }
 
-async function paint(pdf: PdfDocument, page: PdfPage, desk: ReaderContext): Promise<Painted> {
+async function paint(pdf: PdfDocument, page: PdfPage, context: ReaderContext): Promise<Painted> {
   const { OPS } = await getResolvedPDFJS();
   const { width, height } = page.getViewport({ scale: 1 });
   const layers = await pdf.getOptionalContentConfig();
-  const operators = await operatorsOf(page, desk.budget);
+  const operators = await operatorsOf(page, context.budget);
   const painter = new Painter({
     base: baseOf(page),
     width,
@@ -215,7 +215,7 @@ async function paint(pdf: PdfDocument, page: PdfPage, desk: ReaderContext): Prom
   const methods = methodsByOperator(OPS);
   const strokes = painter as unknown as Record<string, (...args: unknown[]) => void>;
   operators.fnArray.forEach((operator, index) => {
-    if (index % 2000 === 0) desk.budget.check();
+    if (index % 2000 === 0) context.budget.check();
     const method = methods[operator];
     if (method) strokes[method]?.(...((operators.argsArray[index] as unknown[] | null) ?? []));
   });
@@ -273,11 +273,11 @@ function paintOpsOf(ops: PdfJs["OPS"]): { fills: Set<number>; strokes: Set<numbe
   };
 }
 
-async function embeddedFiles(pdf: PdfDocument, desk: ReaderContext): Promise<InputFile[]> {
+async function embeddedFiles(pdf: PdfDocument, context: ReaderContext): Promise<InputFile[]> {
   const listed = await pdf.getAttachments();
   const files: InputFile[] = [];
-  for (const [id, { filename }] of [...(listed ?? [])].slice(0, desk.limits.attachments)) {
-    desk.budget.check();
+  for (const [id, { filename }] of [...(listed ?? [])].slice(0, context.limits.attachments)) {
+    context.budget.check();
     const content: unknown = await pdf.getAttachmentContent(id);
     if (content instanceof Uint8Array) files.push({ bytes: content, name: filename || id });
   }
