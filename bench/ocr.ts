@@ -10,7 +10,7 @@ import { pagesAtOnce } from "../scripts/serve.mjs";
 import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
 import type { Page } from "../src/extraction/document/document.ts";
 import type { RecogniseOptions } from "../src/extraction/images/recogniser.ts";
-import { picturePdf } from "../src/extraction/collections/picture-pdf.ts";
+import { picturePdf } from "../src/extraction/collections/image-pdf.ts";
 import type { Raster } from "../src/extraction/images/raster.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { jpeg } from "../test/support/pictures/jpeg.ts";

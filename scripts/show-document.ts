@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page, Token } from "../src/extraction/document/document.ts";
 import { defaultLimits, openDocument } from "../src/extraction/formats/open.ts";
-import { columnWidth } from "../src/extraction/formats/typeset.ts";
+import { columnWidth } from "../src/extraction/formats/page-builder.ts";
 import { DocumentOcr } from "../src/extraction/ocr/page-ocr.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { recogniserHere } from "./recogniser.ts";
@@ -23,7 +23,12 @@ for (const path of positionals) {
   const began = performance.now();
   const budget = new Budget(60_000);
   const recogniser = recognise && new DocumentOcr(recognise, budget, undefined);
-  const document = await openDocument({ bytes: readFileSync(path), name: basename(path) }, defaultLimits, budget, recogniser);
+  const document = await openDocument(
+    { bytes: readFileSync(path), name: basename(path) },
+    defaultLimits,
+    budget,
+    recogniser,
+  );
   const { parts, structured, mail, warnings, ...kind } = document;
   console.log(path, kind, `${(performance.now() - began).toFixed(0)} ms`);
   if (mail) console.log(mail);

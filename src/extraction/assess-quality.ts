@@ -6,7 +6,7 @@ import { DocumentOcr } from "./ocr/page-ocr.ts";
 import { defaultLimits, openDocument } from "./formats/open.ts";
 import type { PageMeasures } from "./images/measure.ts";
 import { ReadingProblem } from "./problem.ts";
-import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-eyes.ts";
+import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
 import type { ReadableFile, ReadingTools } from "./extract.ts";

@@ -6,12 +6,12 @@ import { classifyAttachments, type KnownAttachment, type Patience } from "./mail
 import { labelsOf, type Likely } from "./mail/label-of.ts";
 import { languageOf } from "./mail/language-of.ts";
 import { mailEntities, type MailEntities } from "./mail/mail-entities.ts";
-import { ownText } from "./mail/own-words.ts";
-import { mailContentOf, openMailContent, type MailContent, type MailParts } from "./formats/letter.ts";
+import { ownText } from "./mail/own-text.ts";
+import { mailContentOf, openMailContent, type MailContent, type MailParts } from "./formats/mail-content.ts";
 import { defaultLimits } from "./formats/limits.ts";
 import { textBlocks } from "./formats/mail.ts";
 import type { ReaderContext } from "./formats/reader.ts";
-import { layOutBlocks } from "./formats/table-setting.ts";
+import { layOutBlocks } from "./formats/table-layout.ts";
 import { ReadingProblem, type Budget } from "./problem.ts";
 import { dayFromIso, type Day } from "./entities/relative-date.ts";
 

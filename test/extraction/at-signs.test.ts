@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { restoreAtSigns } from "../../src/extraction/ocr/at-signs.ts";
+import { restoreAtSigns } from "../../src/extraction/ocr/corrections.ts";
 
 /** Models of many languages know no "@". */
 const pages: [page: string, word: string, read: string][] = [

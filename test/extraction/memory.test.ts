@@ -159,7 +159,7 @@ const withoutRoom: Record<string, string> = {
   "src/areas/intake/read-stored.ts": "the room",
   "src/pages/warm-up.ts": "the sample order",
   "src/pages/mails.ts": "mails that are posted on a developer's machine",
-  "src/extraction/collections/picture-pdf.ts": "a page that was packed",
+  "src/extraction/collections/image-pdf.ts": "a page that was packed",
 };
 
 test("nobody takes a whole file into memory without asking for room", async () => {

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Raster } from "../../src/extraction/images/raster.ts";
-import { levelled, turned } from "../../src/extraction/ocr/turn.ts";
+import { deskew, rotate } from "../../src/extraction/ocr/transform.ts";
 import { toPng } from "../../training/scans/png.ts";
 import { asking } from "../support/api-client.ts";
 import { orderText } from "../support/papers/order.ts";
@@ -28,7 +28,7 @@ describe("a scan of an order is read", () => {
   const order = (number: string) => scanOf(orderText(number));
 
   test("from a photograph that was taken with the camera on its side", async () => {
-    const { orders } = await readAs(anyone(), "photo.jpg", await jpeg(turned(await order("OR-2026-0072"), 3), 6));
+    const { orders } = await readAs(anyone(), "photo.jpg", await jpeg(rotate(await order("OR-2026-0072"), 3), 6));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0072", ...leipzigToWroclaw } }]);
   });
 
@@ -38,13 +38,13 @@ describe("a scan of an order is read", () => {
   });
 
   test.each([-0.06, 0.06])("from a page that was fed in askew by %d", async (angle) => {
-    const askew = levelled(await order("OR-2026-0076"), angle);
+    const askew = deskew(await order("OR-2026-0076"), angle);
     const { orders } = await readAs(anyone(), "scan.png", toPng(askew));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0076", ...leipzigToWroclaw } }]);
   });
 
   test("from a page that lies on its side", async () => {
-    const { orders } = await readAs(anyone(), "scan.jpg", await jpeg(turned(await order("OR-2026-0075"), 1)));
+    const { orders } = await readAs(anyone(), "scan.jpg", await jpeg(rotate(await order("OR-2026-0075"), 1)));
     expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0075", ...leipzigToWroclaw } }]);
   });
 

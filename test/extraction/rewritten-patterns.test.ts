@@ -6,7 +6,7 @@ import { placesOf, says, type Cue } from "../../src/extraction/kinds/fine/clause
 import { speaksOfInsurance } from "../../src/extraction/kinds/insurance/words.ts";
 import { hiddenSelectors } from "../../src/extraction/formats/html-style.ts";
 import { defaultLimits } from "../../src/extraction/formats/limits.ts";
-import { formatNumber } from "../../src/extraction/formats/number-format.ts";
+import { formatNumber } from "../../src/extraction/formats/workbook.ts";
 import { readXml } from "../../src/extraction/formats/xml.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { numberingOf } from "../../src/extraction/quality/numbering.ts";

@@ -2,7 +2,7 @@ import { classifyMail } from "../../src/extraction/classify-mail.ts";
 import { readFineList } from "../../src/extraction/kinds/fine/list.ts";
 import { kinds, type KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
-import { likeliestCodePage } from "../../src/extraction/formats/code-pages.ts";
+import { likeliestCodePage } from "../../src/extraction/formats/encoding.ts";
 import { Budget, ReadingProblem } from "../../src/extraction/problem.ts";
 import { readDocument } from "../../src/extraction/extract.ts";
 import { beginningOf, carriedOn, readRow, rowsIn, textOf } from "../../src/extraction/statements/index.ts";

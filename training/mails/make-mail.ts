@@ -1,7 +1,7 @@
 import type { MailLabel } from "../../src/extraction/mail/labels.ts";
 import { mailLabels } from "../../src/extraction/mail/labels.ts";
 import type { MailText } from "../../src/extraction/mail/mail-features.ts";
-import { ownText } from "../../src/extraction/mail/own-words.ts";
+import { ownText } from "../../src/extraction/mail/own-text.ts";
 import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "./fillings.ts";
 import { said, type Phrases } from "./phrases.ts";

@@ -1,4 +1,4 @@
-import { deskew } from "../../src/extraction/ocr/turn.ts";
+import { deskew } from "../../src/extraction/ocr/transform.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import type { Chance } from "../chance.ts";
 

@@ -1,8 +1,7 @@
-import { fromGraymap } from "../../src/extraction/images/graymap.ts";
+import { type Raster, fromGraymap } from "../../src/extraction/images/raster.ts";
 import type { RecogniseOptions } from "../../src/extraction/images/recogniser.ts";
 import { decode } from "../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
-import type { Raster } from "../../src/extraction/images/raster.ts";
 import { ReadingProblem } from "../../src/extraction/problem.ts";
 import { recognise } from "./recognise.ts";
 import type { Parts } from "./tesseract.ts";

@@ -1,9 +1,7 @@
-import { toGraymap } from "../../src/extraction/images/graymap.ts";
+import { type Raster, toGraymap } from "../../src/extraction/images/raster.ts";
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { RecogniseOptions, RecognisedPage, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
-import { enlarge, fitWithin } from "../../src/extraction/ocr/scale.ts";
-import { crop, deskew, rotate } from "../../src/extraction/ocr/turn.ts";
-import type { Raster } from "../../src/extraction/images/raster.ts";
+import { crop, deskew, enlarge, fitWithin, rotate } from "../../src/extraction/ocr/transform.ts";
 import { median } from "../../src/extraction/layout/geometry.ts";
 import { inkOf, Paper, without } from "./ink.ts";
 import { lettersIn, onlyIn } from "./leftovers.ts";

@@ -5,7 +5,7 @@ import { gazetteerOf } from "../../domain/places/places.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
 import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
-import type { MailParts } from "../../extraction/formats/letter.ts";
+import type { MailParts } from "../../extraction/formats/mail-content.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import { actionsFor } from "./actions.ts";
 import { example, inputExample } from "./examples.ts";

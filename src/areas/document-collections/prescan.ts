@@ -3,7 +3,7 @@ import { underLease } from "../../platform/lease.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { readStored } from "../intake/read-stored.ts";
-import { countPages, isPaged } from "../../extraction/collections/pages-of.ts";
+import { countPages, isPaged } from "../../extraction/collections/extract-pages.ts";
 import { prescanPages } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";

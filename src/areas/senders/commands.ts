@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { commandsOn } from "../../platform/command.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
-import type { StartExample } from "../../extraction/collections/learning.ts";
+import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } from "../../extraction/memory/lesson.ts";
 
 /** What is known of one sender; or, in the object named `known`, by which names senders are known at all. */

@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/ids.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import type { Memory } from "../../extraction/memory/lesson.ts";
-import type { StartExample } from "../../extraction/collections/learning.ts";
+import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { commands, type Judgement, type TaughtPile } from "./commands.ts";
 
 /** The object that holds by which names a company's senders are known: one question tells whom else to ask. */

@@ -7,7 +7,7 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { storeStream } from "../../http/uploads/store-stream.ts";
 import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import type { Format } from "../../extraction/document/document.ts";
-import { likeliestCodePage } from "../../extraction/formats/code-pages.ts";
+import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import {
   beginningOf,

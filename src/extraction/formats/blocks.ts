@@ -1,4 +1,4 @@
-import type { TextRun } from "./typeset.ts";
+import type { TextRun } from "./page-builder.ts";
 
 /** What flowing documents (HTML, DOCX, RTF, workbooks) are made of before they are set on a sheet. */
 export type Block = Paragraph | Table | PageBreak;
@@ -33,4 +33,176 @@ export function isScaffold(table: Table): boolean {
     table.rows.every((row) => row.length <= 1) ||
     table.rows.some((row) => row.some((cell) => cell.blocks.some((block) => block.kind === "Table")))
   );
+}
+
+interface OpenTable {
+  table: Table;
+  row?: Cell[];
+  cell?: Cell;
+  /** Per column, the first row that no cell from above reaches into. */
+  reaching: number[];
+}
+
+/** Deeper tables give their text to the cell they stand in. */
+const deepestTable = 10;
+const widestSpan = 200;
+/** Columns of a table; a cell that would begin beyond them gives its text to the last cell of its row. */
+const mostColumns = 500;
+
+/** Puts blocks together from a stream of openings, closings and text, however badly they are nested. */
+export class BlockBuilder {
+  readonly blocks: Block[] = [];
+  private runs: TextRun[] = [];
+  private fixed = false;
+  private readonly tables: OpenTable[] = [];
+  private ignoredTables = 0;
+  private readonly asides: { runs: TextRun[]; blocks: Block[]; tables: number }[] = [];
+  private readonly afterParagraph: Block[] = [];
+
+  text(text: string, bold: boolean): void {
+    const last = this.runs.at(-1);
+    if (last && (last.bold ?? false) === bold) last.text += text;
+    else this.runs.push(bold ? { text, bold } : { text });
+  }
+
+  /** Ends the paragraph; an empty one counts only when `keepEmpty`, or as a gap when it was made to show as one. */
+  endParagraph(keepEmpty = false): void {
+    const { runs } = this;
+    this.runs = [];
+    if (keepEmpty || runs.some((run) => run.text.trim() !== "")) {
+      this.target.push({ kind: "Paragraph", runs: withoutLastBreak(runs), ...(this.fixed && { fixed: true }) });
+    } else if (runs.some((run) => /[\n\u00A0]/.test(run.text))) this.gap();
+    if (this.asides.length === 0) this.target.push(...this.afterParagraph.splice(0));
+  }
+
+  /** An empty line between paragraphs, never two. */
+  gap(): void {
+    this.endParagraph();
+    const last = this.target.at(-1);
+    if (last && !(last.kind === "Paragraph" && last.runs.length === 0))
+      this.target.push({ kind: "Paragraph", runs: [] });
+  }
+
+  setFixed(fixed: boolean): void {
+    this.endParagraph();
+    this.fixed = fixed;
+  }
+
+  pageBreak(): void {
+    if (this.tables.length > 0 || this.asides.length > 0) return;
+    this.endParagraph();
+    this.blocks.push({ kind: "PageBreak" });
+  }
+
+  /** A text box: its blocks follow the paragraph it is anchored in. */
+  openAside(): void {
+    this.asides.push({ runs: this.runs, blocks: [], tables: this.tables.length });
+    this.runs = [];
+  }
+
+  closeAside(): void {
+    const aside = this.asides.at(-1);
+    if (!aside) return;
+    this.endParagraph();
+    while (this.tables.length > aside.tables) this.closeTable();
+    this.asides.pop();
+    this.runs = aside.runs;
+    this.afterParagraph.push(...aside.blocks);
+  }
+
+  openTable(): void {
+    this.endParagraph();
+    if (this.tables.length >= deepestTable) {
+      this.ignoredTables++;
+      return;
+    }
+    this.tables.push({ table: { kind: "Table", rows: [] }, reaching: [] });
+  }
+
+  openRow(): void {
+    this.endParagraph();
+    const open = this.openTableNow;
+    if (!open) return;
+    delete open.cell;
+    open.row = [];
+    open.table.rows.push(open.row);
+  }
+
+  /** @param at the column of the table's grid it begins in; by default the next free one. */
+  openCell(columns = 1, rows = 1, at?: number): void {
+    this.endParagraph();
+    const open = this.openTableNow;
+    if (!open) return;
+    if (!open.row) this.openRow();
+    const row = open.row ?? [];
+    const rowNumber = open.table.rows.length - 1;
+    const last = row.at(-1);
+    let column = Math.max(at ?? 0, last ? last.column + last.columns : 0);
+    while (at === undefined && (open.reaching[column] ?? 0) > rowNumber) column++;
+    if (column >= mostColumns && last) {
+      open.cell = last;
+      return;
+    }
+    column = Math.min(column, mostColumns - 1);
+    const end = Math.min(column + within(columns), mostColumns);
+    open.cell = { column, columns: end - column, rows: within(rows), blocks: [] };
+    open.reaching.length = Math.max(open.reaching.length, end);
+    open.reaching.fill(rowNumber + open.cell.rows, column, end);
+    row.push(open.cell);
+  }
+
+  closeCell(): void {
+    this.endParagraph();
+    if (this.openTableNow) delete this.openTableNow.cell;
+  }
+
+  closeRow(): void {
+    this.closeCell();
+    if (this.openTableNow) delete this.openTableNow.row;
+  }
+
+  closeTable(): void {
+    this.endParagraph();
+    if (this.ignoredTables > 0) {
+      this.ignoredTables--;
+      return;
+    }
+    if (this.tables.length <= (this.asides.at(-1)?.tables ?? 0)) return;
+    const { table } = this.tables.pop() ?? {};
+    if (table && table.rows.length > 0) this.target.push(table);
+  }
+
+  /** Closes whatever is still open. */
+  finish(): Block[] {
+    while (this.asides.length > 0) this.closeAside();
+    this.endParagraph();
+    this.ignoredTables = 0;
+    while (this.tables.length > 0) this.closeTable();
+    return this.blocks;
+  }
+
+  private get openTableNow(): OpenTable | undefined {
+    return this.ignoredTables > 0 ? undefined : this.tables.at(-1);
+  }
+
+  /** Where the next block goes: the innermost open cell, else (text between cells) before the table. */
+  private get target(): Block[] {
+    const aside = this.asides.at(-1);
+    for (let index = this.tables.length - 1; index >= (aside?.tables ?? 0); index--) {
+      const cell = this.tables[index]?.cell;
+      if (cell) return cell.blocks;
+    }
+    return aside?.blocks ?? this.blocks;
+  }
+}
+
+/** A line break right before the end of a paragraph shows nothing. */
+function withoutLastBreak(runs: TextRun[]): TextRun[] {
+  const last = runs.at(-1);
+  if (!last || !/\n[ \t]*$/.test(last.text)) return runs;
+  return [...runs.slice(0, -1), { ...last, text: last.text.replace(/\n[ \t]*$/, "") }];
+}
+
+function within(span: number): number {
+  return Number.isFinite(span) ? Math.min(Math.max(1, Math.trunc(span)), widestSpan) : 1;
 }

@@ -1,5 +1,5 @@
 import type { Page } from "../document/document.ts";
-import { countReadable } from "./letters.ts";
+import { countReadable } from "./clean-text.ts";
 import { isPhotograph } from "./image.ts";
 import type { ReaderContext, InputFile } from "./reader.ts";
 import { unzip, type ZipEntry } from "./zip.ts";

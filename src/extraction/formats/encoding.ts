@@ -1,5 +1,3 @@
-import { likeliestCodePage } from "./code-pages.ts";
-
 /**
  * Bytes to text. A byte order mark or a declared encoding wins; else UTF-8 when the bytes are valid UTF-8; else the
  * code page in which its letters make words of one language.
@@ -58,3 +56,83 @@ function asDeclared(bytes: Uint8Array, label: string | undefined): string | unde
     return undefined;
   }
 }
+
+/** A language as it is written: its small letters beyond ASCII, and where it never has them. */
+interface Alphabet {
+  letters: string;
+  never?: RegExp;
+}
+
+const pl: Alphabet = { letters: "ąćęłńóśźż", never: /(?<!\p{L})n?mł(?!\p{L})/u };
+const cs: Alphabet = { letters: "áčďéěíňóřšťúůýž" };
+const sk: Alphabet = { letters: "áäčďéíĺľňóôŕšťúýž" };
+const hu: Alphabet = { letters: "áéíóöőúüű" };
+
+/** Code pages and the languages written in each. Of those that make words as well, the first is taken. */
+const codePages: [label: string, languages: Record<string, Alphabet>][] = [
+  [
+    "windows-1252",
+    {
+      de: { letters: "äöüß" },
+      fr: {
+        letters: "àâæçéèêëîïôœùûüÿ",
+        never: /[èê](?!\p{L})|[auy]è|è[aeiouyáéíóúý]|[^d]û(?!\p{L})|û[bdfghjkpqsvwxz]|[^o]ù|œ[^ciu]|ë[^ln]/u,
+      },
+      es: { letters: "áéíñóúüºª¿¡", never: /ñ(?![aeiouáéíóú])|\p{L}[¿¡]/u },
+      pt: { letters: "áâãàçéêíóôõúüºª", never: /õ(?!e)|ã(?![eos]|\P{L}|$)/u },
+      it: { letters: "àèéìíòóùúºª", never: /[àèìòù]\p{L}/u },
+      nl: { letters: "áéëïóöü", never: /(?<![aeiou])[ëï]/u },
+      sv: { letters: "åäöé" },
+      da: { letters: "æøåé", never: /ø[aeiouyáéíù]|æ[aeiou]|[aeiou]æ/u },
+      et: { letters: "õäöü", never: /õ(?!\p{L})|[aeiou][^aeiouäöükmpv]õ/u },
+    },
+  ],
+  ["windows-1250", { pl, cs, sk, hu, ro: { letters: "ăâîşţ" }, hr: { letters: "ćčđšž" } }],
+  [
+    "windows-1251",
+    {
+      ru: { letters: "абвгдеёжзийклмнопрстуфхцчшщъыьэюя№" },
+      uk: { letters: "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя№" },
+      sr: { letters: "абвгдђежзијклљмнњопрстћуфхцчџш№" },
+    },
+  ],
+  ["windows-1257", { lt: { letters: "ąčęėįšųūž" }, lv: { letters: "āčēģīķļņšūž" }, et: { letters: "õäöüšž" } }],
+  ["windows-1253", { el: { letters: "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ" } }],
+  // The capital of its `i` has a dot that is a letter of its own in small letters.
+  ["windows-1254", { tr: { letters: "çğıöşüâîû\u0307" } }],
+  ["iso-8859-2", { pl, cs, sk, hu }],
+];
+
+/** The code page in which the letters of bytes that are not UTF-8 make words of one language. */
+export function likeliestCodePage(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, 50_000);
+  const scored = codePages.map(([label, languages]) => {
+    const words = foreignWords(new TextDecoder(label).decode(sample));
+    const likeliest = Math.max(...Object.values(languages).map((alphabet) => plausibility(words, alphabet)));
+    return { label, score: likeliest - 3 * words.filter(isNone).length };
+  });
+  return scored.reduce((best, next) => (next.score > best.score ? next : best)).label;
+}
+
+/** Signs and measures that say nothing of a language. */
+const signs = /[€°–—„“”‘’…•§©®±µ·«»\s]|(?<!\p{L})n?m[²³](?!\p{L})/giu;
+
+/** Words with letters beyond ASCII, long ones in pieces; a sign that stands alone is none. */
+const foreignWords = (text: string): string[] =>
+  (text.replace(signs, " ").match(/[A-Za-z\P{ASCII}]{2,40}/gu) ?? []).filter((word) => /\P{ASCII}/u.test(word));
+
+function plausibility(words: readonly string[], { letters, never }: Alphabet): number {
+  let score = 0;
+  for (const written of words) {
+    const word = written.toLowerCase();
+    for (const letter of word.match(/\P{ASCII}/gu) ?? []) score += letters.includes(letter) ? 2 : -2;
+    if (never?.test(word)) score -= 3;
+  }
+  return score;
+}
+
+/** A word of no language: with signs or capitals within it, or letters of two scripts. */
+const isNone = (word: string): boolean =>
+  /\p{L}[^\p{L}\p{M}]\p{L}|\p{Ll}\p{Lu}/u.test(word) || scripts.filter((script) => script.test(word)).length > 1;
+
+const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];

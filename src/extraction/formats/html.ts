@@ -1,6 +1,5 @@
 import { Parser } from "htmlparser2";
-import { BlockBuilder } from "./block-builder.ts";
-import type { Block } from "./blocks.ts";
+import { type Block, BlockBuilder } from "./blocks.ts";
 import { decode } from "./encoding.ts";
 import {
   apartSelectors,
@@ -14,7 +13,7 @@ import {
   type TextStyle,
 } from "./html-style.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
-import { layOutBlocks } from "./table-setting.ts";
+import { layOutBlocks } from "./table-layout.ts";
 
 export const readHtml: Reader = (file, context) => {
   const { own, quoted } = htmlBlocks(decode(file.bytes, declaredCharset(file.bytes)), context);

@@ -8,7 +8,10 @@ export const readJson: Reader = (file, context) => {
   const text = decode(file.bytes);
   requireValueLimit(valuesIn(text), context);
   const value = parse(text);
-  return { pages: layOutOutline(outlineOf(value, context), context), structured: structuredPart(value, file.name, text) };
+  return {
+    pages: layOutOutline(outlineOf(value, context), context),
+    structured: structuredPart(value, file.name, text),
+  };
 };
 
 /** How many values there are at the most: each stands behind a bracket or a comma. */

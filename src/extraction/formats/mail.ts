@@ -6,11 +6,11 @@ import { latin } from "./bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
-import { countReadable } from "./letters.ts";
-import { unzipAttachments } from "./packed.ts";
+import { countReadable } from "./clean-text.ts";
+import { unzipAttachments } from "./zip-attachments.ts";
 import { separateQuotes } from "./quotes.ts";
 import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
-import { layOutBlocks } from "./table-setting.ts";
+import { layOutBlocks } from "./table-layout.ts";
 import { sniff } from "./sniff.ts";
 import { isTnef, readTnef, textAsFile, type TnefMail } from "./tnef.ts";
 

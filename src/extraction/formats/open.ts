@@ -3,17 +3,17 @@ import { RecogniserFault } from "../images/recogniser.ts";
 import { ReadingProblem, SourceFault, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
-import { isEncrypted } from "./pdf/stream-bytes.ts";
+import { isEncrypted } from "./pdf/syntax.ts";
 import { requireNoPassword } from "./pdf/pdf.ts";
 import type { ReaderContext, PageOcr, InputFile, ReaderOutput } from "./reader.ts";
 import { readers } from "./readers.ts";
 import { isContainer, sniff, type SniffedFormat } from "./sniff.ts";
-import { tooManyWords } from "./typeset.ts";
+import { tooManyWords } from "./page-builder.ts";
 import { checkZip } from "./zip.ts";
 
 export { isContainer, sniff, type SniffedFormat } from "./sniff.ts";
 export { defaultLimits, type OpenLimits } from "./limits.ts";
-export { isEncrypted } from "./pdf/stream-bytes.ts";
+export { isEncrypted } from "./pdf/syntax.ts";
 
 /**
  * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are

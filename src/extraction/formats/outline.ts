@@ -1,7 +1,7 @@
 import type { Page } from "../document/document.ts";
 import { ReadingProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
-import { paragraphWidth, PageBuilder } from "./typeset.ts";
+import { paragraphWidth, PageBuilder } from "./page-builder.ts";
 
 /** A line of named data: how deep it stands, what it is called, what it says. */
 export interface OutlineLine {

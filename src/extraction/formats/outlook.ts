@@ -5,13 +5,12 @@ import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { isPhotograph } from "./image.ts";
 import { mailbox, readHead, layOutBody } from "./mail.ts";
-import { unzipAttachments } from "./packed.ts";
+import { unzipAttachments } from "./zip-attachments.ts";
 import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
-import { richText } from "./rich-text.ts";
-import { htmlInRtf } from "./rtf-html.ts";
+import { htmlInRtf, richText } from "./rtf-html.ts";
 import { rtfBlocks } from "./rtf.ts";
 import { separateQuotes } from "./quotes.ts";
-import { layOutBlocks } from "./table-setting.ts";
+import { layOutBlocks } from "./table-layout.ts";
 
 /** Node hands out the module around the class, bundlers the class. */
 const MsgReader = ("default" in msgReaderModule ? msgReaderModule.default : msgReaderModule) as typeof msgReaderModule;

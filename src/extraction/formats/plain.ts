@@ -3,8 +3,8 @@ import type { Paragraph } from "./blocks.ts";
 import { blocksOfLines, hasTable } from "./delimited-text.ts";
 import { decode } from "./encoding.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
-import { layOutBlocks } from "./table-setting.ts";
-import { paragraphWidth, PageBuilder } from "./typeset.ts";
+import { layOutBlocks } from "./table-layout.ts";
+import { paragraphWidth, PageBuilder } from "./page-builder.ts";
 
 export const readPlain: Reader = (file, context) => ({ pages: layOutPlainText(decode(file.bytes), context) });
 

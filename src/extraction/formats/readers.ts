@@ -1,5 +1,5 @@
 import type { Format } from "../document/document.ts";
-import { readCsv } from "./csv.ts";
+import { readCsv } from "./delimited-text.ts";
 import { readEdi } from "./edi.ts";
 import { readHtml } from "./html.ts";
 import { readImage } from "./image.ts";

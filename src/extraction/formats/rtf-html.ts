@@ -1,5 +1,6 @@
 import type { ReaderContext } from "./reader.ts";
 import { latinText, rtfEvents } from "./rtf-events.ts";
+import { decompressRTF } from "@kenjiuno/decompressrtf";
 
 /**
  * The HTML mail Outlook keeps inside RTF: its tags stand in groups of their own, what is only there for RTF readers is
@@ -34,4 +35,18 @@ const headers = new Set(["fonttbl", "colortbl", "stylesheet", "info", "pntext"])
 
 function shown(state: State): boolean {
   return state.tag || (!state.forRtfOnly && !state.unread);
+}
+
+const longestRichText = 20 * 1024 * 1024;
+
+/** The RTF that Outlook keeps packed; undefined where it is damaged or too long. */
+export function richText(compressed: Uint8Array | undefined): Uint8Array | undefined {
+  if (!compressed || compressed.length < 16) return undefined;
+  const length = new DataView(compressed.buffer, compressed.byteOffset, compressed.byteLength).getUint32(4, true);
+  if (length > longestRichText) return undefined;
+  try {
+    return Uint8Array.from(decompressRTF([...compressed]));
+  } catch {
+    return undefined;
+  }
 }

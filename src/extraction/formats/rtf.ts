@@ -1,8 +1,7 @@
-import { BlockBuilder } from "./block-builder.ts";
-import type { Block } from "./blocks.ts";
+import { type Block, BlockBuilder } from "./blocks.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
 import { latinText, rtfEvents, type RtfEvent } from "./rtf-events.ts";
-import { layOutBlocks } from "./table-setting.ts";
+import { layOutBlocks } from "./table-layout.ts";
 
 export const readRtf: Reader = (file, context) => ({ pages: layOutBlocks(rtfBlocks(file.bytes, context), context) });
 

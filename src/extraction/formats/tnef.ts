@@ -1,6 +1,6 @@
 import { decode } from "./encoding.ts";
 import type { InputFile } from "./reader.ts";
-import { richText } from "./rich-text.ts";
+import { richText } from "./rtf-html.ts";
 
 // A `winmail.dat` (MS-OXTNEF): what Outlook packs a mail and its files into for those it takes for its like.
 

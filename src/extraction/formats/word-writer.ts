@@ -1,6 +1,5 @@
-import { BlockBuilder } from "./block-builder.ts";
-import type { Block } from "./blocks.ts";
-import { isOn } from "./word-styles.ts";
+import { type Block, BlockBuilder } from "./blocks.ts";
+import { isOn } from "./word.ts";
 
 type Attributes = Record<string, string>;
 

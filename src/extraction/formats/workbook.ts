@@ -1,11 +1,20 @@
-import { readOds, readXls, readXlsx } from "hucre";
-import type { Workbook } from "hucre";
+import {
+  type Cell as StyledCell,
+  type CellValue,
+  type MergeRange,
+  type Sheet,
+  type Workbook,
+  readOds,
+  readXls,
+  readXlsx,
+} from "hucre";
 import { ReadingProblem } from "../problem.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
-import type { ReaderContext, InputFile, ReaderOutput, Reader } from "./reader.ts";
-import { layOutBlocks } from "./table-setting.ts";
-import { isShown, sheetBlocks } from "./worksheet.ts";
+import type { InputFile, Reader, ReaderContext, ReaderOutput } from "./reader.ts";
+import { layOutBlocks } from "./table-layout.ts";
 import { checkZip, testZip } from "./zip.ts";
+import type { Block, Cell } from "./blocks.ts";
+import { tooManyWords } from "./page-builder.ts";
 
 const mostRows = 20_000;
 /** hucre gives whole rectangles: a lone cell in the far corner must not fill the memory. */
@@ -45,4 +54,128 @@ function openBook(book: Workbook, context: ReaderContext): ReaderOutput {
     pages: filled.length > 0 ? filled : pages.slice(0, 1),
     warnings: cut.map((sheet) => `Sheet ${sheet.name} was read up to row ${mostRows}.`),
   };
+}
+
+export function isShown(sheet: { hidden?: boolean; veryHidden?: boolean }): boolean {
+  return !sheet.hidden && !sheet.veryHidden;
+}
+
+/** A worksheet as one table, its text boxes after it. Hidden rows and columns, and letters nobody sees, are left out. */
+export function sheetBlocks(sheet: Sheet, context: ReaderContext): Block[] {
+  const covered = new Map((sheet.merges ?? []).map((merge) => [`${merge.startRow},${merge.startCol}`, merge]));
+  const rows: Cell[][] = [];
+  let filled = 0;
+  sheet.rows.forEach((values, row) => {
+    if (row % 500 === 0) context.budget.check();
+    if (sheet.rowDefs?.get(row)?.hidden) return;
+    const cells = values.flatMap((value, column) => cellAt(sheet, row, column, value, covered));
+    // One empty row parts what stands above from what stands below; more of them say nothing more.
+    filled += cells.length;
+    if (filled > context.limits.words) throw tooManyWords(context);
+    if (cells.length > 0 || (rows.at(-1)?.length ?? 0) > 0) rows.push(cells);
+  });
+  const boxes = (sheet.textBoxes ?? []).map((box) => paragraph(box.text, box.style?.bold ?? false));
+  return [{ kind: "Table", rows }, ...boxes];
+}
+
+function cellAt(sheet: Sheet, row: number, column: number, value: CellValue, covered: Map<string, MergeRange>): Cell[] {
+  if (sheet.columns?.[column]?.hidden) return [];
+  const cell = sheet.cells?.get(`${row},${column}`);
+  if (cell && isUnseen(cell)) return [];
+  const text = shown(cell?.formulaResult ?? value, cell);
+  if (text.trim() === "") return [];
+  const merge = covered.get(`${row},${column}`);
+  return [
+    {
+      column,
+      columns: merge ? merge.endCol - merge.startCol + 1 : overflow(sheet.rows[row] ?? [], column, text),
+      rows: merge ? merge.endRow - merge.startRow + 1 : 1,
+      blocks: [paragraph(text, cell?.style?.font?.bold ?? false)],
+    },
+  ];
+}
+
+/** Texts this long are shown over the empty cells to their right. */
+const overflowing = 24;
+
+function overflow(values: CellValue[], column: number, text: string): number {
+  if (text.length < overflowing || text.includes("\n")) return 1;
+  const next = values.findIndex((value, at) => at > column && value !== null && value !== "");
+  return (next < 0 ? Math.max(values.length, column + 1) : next) - column;
+}
+
+function paragraph(text: string, bold: boolean): Block {
+  return { kind: "Paragraph", runs: [bold ? { text, bold } : { text }] };
+}
+
+function isUnseen({ type, style }: StyledCell): boolean {
+  const font = style?.font;
+  if (type === "error" || font?.strikethrough || style?.numFmt === ";;;") return true;
+  const ground = style?.fill;
+  const hasGround = ground !== undefined && !(ground.type === "pattern" && ground.pattern === "none");
+  return /FFFFFF$/i.test(font?.color?.rgb ?? "") && !hasGround;
+}
+
+function shown(value: CellValue, cell: StyledCell | undefined): string {
+  if (value === null || value === undefined) return "";
+  if (value instanceof Date) return formatDate(value);
+  if (typeof value === "number") return formatNumber(value, cell?.style?.numFmt);
+  if (typeof value === "boolean") return cell?.checkbox ? (value ? "X" : "") : String(value).toUpperCase();
+  return value;
+}
+
+/**
+ * A date of a worksheet as ISO date, date and time, or time alone where the cell holds no day. Workbooks keep wall time;
+ * hucre hands it out as UTC.
+ */
+export function formatDate(date: Date): string {
+  if (Number.isNaN(date.getTime())) return "";
+  // Fractions of a day do not fall on whole seconds.
+  const iso = new Date(Math.round(date.getTime() / 60_000) * 60_000).toISOString();
+  const day = iso.slice(0, 10);
+  const time = iso.slice(11, 16);
+  if (day < "1900-01-02") return time;
+  return time === "00:00" ? day : `${day} ${time}`;
+}
+
+/** What Excel allows. */
+const longestFormat = 255;
+
+/**
+ * A number as it stands in the cell, with the units and currency its format prints around it. Grouping and rounding of the
+ * format are left away: the value itself is exact.
+ */
+export function formatNumber(value: number, format = ""): string {
+  const [positive = "", negative] = format.slice(0, longestFormat).split(";");
+  const section = value < 0 && negative ? negative : positive;
+  const { before, after } = affixes(section);
+  if (/%/.test(after)) return `${before}${plain(value * 100)}${after}`;
+  return `${before}${plain(value)}${after}`;
+}
+
+function plain(value: number): string {
+  const text = String(Number(value.toPrecision(12)));
+  // "1.362" beside German text would be read as thirteen hundred; "1.3620" cannot be.
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
+}
+
+/** The literal text of a number format before and behind its digits. */
+function affixes(section: string): { before: string; after: string } {
+  const literal = section
+    .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')
+    .replace(/\[[^\]]*\]/g, "")
+    .replace(/_.|\*./g, "");
+  const digits = /[#0?](?:[#0?.,\s]|\\[. ]|"[.,' ]")*/.exec(literal);
+  if (!digits || /[dmyhs]/i.test(literal.replace(/"[^"]*"/g, ""))) return { before: "", after: "" };
+  return {
+    before: words(literal.slice(0, digits.index)).replace(/(\p{L})$/u, "$1 "),
+    after: words(literal.slice(digits.index + digits[0].length)).replace(/^(\p{L})/u, " $1"),
+  };
+}
+
+function words(format: string): string {
+  const text = [...format.matchAll(/"([^"]*)"|\\(.)|([€$£%]|zł)|(\s+)/gu)]
+    .map((part) => part[1] ?? part[2] ?? part[3] ?? part[4])
+    .join("");
+  return text.replace(/^-$/, "");
 }

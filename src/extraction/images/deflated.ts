@@ -1,7 +1,6 @@
 import { Unzlib } from "fflate";
 import { damaged, requireSize, type PixelLimits } from "./limits.ts";
-import { undoFilter } from "./png-filter.ts";
-import { greyRow } from "./png.ts";
+import { greyRow, undoFilter } from "./png.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
 /** Rows of pixels that are packed by deflate and have no head of their own, as PDFs hold them. */

@@ -1,10 +1,8 @@
-import { connectedComponents, glyphsAmong, type Component } from "./blots.ts";
-import { findHandMarks, type HandMark } from "./marks-by-hand.ts";
-import { binarize, type Binarized } from "./ink.ts";
-import { measureLighting, roundToThousandth, type Lighting } from "./light.ts";
-import { detectRotation, measureSkew } from "./lines-of-ink.ts";
+import { type Component, connectedComponents, glyphsAmong } from "./connected-components.ts";
+import { type HandMark, findHandMarks } from "./hand-marks.ts";
+import { type Binarized, binarize } from "./binarize.ts";
+import { detectRotation, measureSkew } from "./skew.ts";
 import type { Raster } from "./raster.ts";
-import { edgeWidth } from "./sharpness.ts";
 
 export type Edge = "Left" | "Top" | "Right" | "Bottom";
 
@@ -90,4 +88,91 @@ function croppedEdges({ width, height }: Binarized, letters: readonly Component[
     );
     return places.size >= 4 ? [edge] : [];
   });
+}
+
+/** How the paper is lit, all parts of 1. */
+export interface Lighting {
+  /** 0 is white paper, 1 is black. */
+  darkness: number;
+  /** How much of the page is washed out though the rest is not. */
+  glare: number;
+}
+
+const tiles = 24;
+/** Paper is at least as light as this; of photographs it is darker than the white of a scan. */
+const [white, washedOut] = [240, 252];
+
+/** Paper is the lightest part of each tile; what lies around the page is darker than most of it. */
+export function measureLighting({ width, height, gray }: Binarized): Lighting {
+  const [across, down] = [Math.max(1, Math.floor(width / tiles)), Math.max(1, Math.floor(height / tiles))];
+  const papers: number[] = [];
+  const washed: number[] = [];
+  for (let top = 0; top + down <= height; top += down)
+    for (let left = 0; left + across <= width; left += across) {
+      const counts = new Uint32Array(256);
+      for (let y = top; y < top + down; y++) for (let x = left; x < left + across; x++) counts[gray[y * width + x]!]!++;
+      const area = across * down;
+      papers.push(levelAt(counts, area * 0.8));
+      washed.push(countFrom(counts, washedOut) / area);
+    }
+  const paper = papers.toSorted((a, b) => a - b)[Math.floor(papers.length * 0.6)] ?? 255;
+  const isScan = paper >= white;
+  const glare = isScan ? 0 : washed.filter((share) => share > 0.5).length / Math.max(1, washed.length);
+  return { darkness: roundToThousandth(1 - paper / 255), glare: roundToThousandth(glare) };
+}
+
+/** The grey that this many pixels are not lighter than. */
+function levelAt(counts: Uint32Array, pixels: number): number {
+  let sum = 0;
+  for (let level = 0; level < 256; level++) if ((sum += counts[level]!) >= pixels) return level;
+  return 255;
+}
+
+function countFrom(counts: Uint32Array, level: number): number {
+  let sum = 0;
+  for (let at = level; at < 256; at++) sum += counts[at]!;
+  return sum;
+}
+
+export const roundToThousandth = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** From one pixel to the next but one: no edge is narrower. */
+const sharpest = 2;
+/** How many letters are looked at. */
+const looked = 400;
+
+/**
+ * How wide the edge of a letter is, as a part of its height: from paper to ink in how many pixels, in the middle of what
+ * many letters show. 0 is sharp, 0.4 can hardly be read. Undefined where there are no letters.
+ */
+export function edgeWidth(raster: Raster, { width }: Binarized, letters: readonly Component[]): number | undefined {
+  const scale = raster.width / width;
+  const every = Math.max(1, Math.floor(letters.length / looked));
+  const edges: number[] = [];
+  for (let index = 0; index < letters.length; index += every) {
+    const { x0, y0, x1, y1 } = letters[index]!;
+    const edge = edgeIn(raster, { x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale });
+    if (edge !== undefined) edges.push(edge);
+  }
+  return edges.toSorted((a, b) => a - b)[Math.floor(edges.length / 2)];
+}
+
+/** Contrast over steepest step, each taken in its rows, as a part of the height of the letter. */
+function edgeIn({ width, height, gray }: Raster, box: Omit<Component, "area">): number | undefined {
+  const [left, right] = [Math.max(1, Math.floor(box.x0) - 2), Math.min(width - 2, Math.ceil(box.x1) + 2)];
+  const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];
+  let [dark, light, steepest] = [255, 0, 0];
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) {
+      const at = y * width + x;
+      const value = gray[at]!;
+      if (value < dark) dark = value;
+      if (value > light) light = value;
+      const step = Math.abs(gray[at + 1]! - gray[at - 1]!) / 2;
+      if (step > steepest) steepest = step;
+    }
+  const contrast = light - dark;
+  return contrast < 25 || steepest === 0
+    ? undefined
+    : Math.max(0, contrast / steepest - sharpest) / Math.max(1, bottom - top);
 }

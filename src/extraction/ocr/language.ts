@@ -1,5 +1,5 @@
 import { detectLanguages } from "../entities/detect-locale.ts";
-import { groupLines } from "./page-of.ts";
+import { groupLines } from "./to-page.ts";
 import type { RecognisedWord } from "../images/recogniser.ts";
 
 /** Letters that of those written in Cyrillic ones it alone has, or has often. */

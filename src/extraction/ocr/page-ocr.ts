@@ -3,7 +3,7 @@ import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
 import type { Budget } from "../problem.ts";
 import { languagesOfCountry } from "../lexicon/countries.ts";
 import { isCyrillic, isMisread, languageOf } from "./language.ts";
-import { toPage } from "./page-of.ts";
+import { toPage } from "./to-page.ts";
 import {
   lowConfidence,
   RecogniserProblem,

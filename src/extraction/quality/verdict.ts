@@ -1,5 +1,5 @@
 import type { PageMeasures } from "../images/measure.ts";
-import type { PageMeasurement } from "./measuring-eyes.ts";
+import type { PageMeasurement } from "./measuring-ocr.ts";
 
 export const verdicts = ["Good", "Acceptable", "Poor", "Unreadable"] as const;
 export type Verdict = (typeof verdicts)[number];

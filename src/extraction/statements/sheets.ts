@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { readOds, readXls, streamXlsxRows, type CellValue } from "hucre";
 import { ReadingProblem } from "../problem.ts";
-import { formatDate } from "../formats/number-format.ts";
+import { formatDate } from "../formats/workbook.ts";
 import { checkZip, type ZipEntry } from "../formats/zip.ts";
 import type { Format } from "../document/document.ts";
 

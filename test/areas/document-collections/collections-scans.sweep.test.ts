@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { picturePdf } from "../../../src/extraction/collections/picture-pdf.ts";
+import { picturePdf } from "../../../src/extraction/collections/image-pdf.ts";
 import { asking, type Wire } from "../../support/api-client.ts";
 import { paragraph, sheet, write } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { picturePdf } from "../../../src/extraction/collections/picture-pdf.ts";
+import { picturePdf } from "../../../src/extraction/collections/image-pdf.ts";
 import { asking, form, type Asking } from "../../support/api-client.ts";
 import { invoice } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";

@@ -57,7 +57,7 @@ for (const { language } of languages) {
   orderNumbersIn(document, { own: undefined, plates: [], descriptions: [new FieldValue("order 4711", 1)] });
 }
 
-const { numberAt } = await import("../../../src/extraction/formats/pdf/stream-bytes.ts");
+const { numberAt } = await import("../../../src/extraction/formats/pdf/syntax.ts");
 numberAt("<< /Length 5 >>", "Length");
 const { defaultLimits } = await import("../../../src/extraction/formats/limits.ts");
 const { rtfEvents } = await import("../../../src/extraction/formats/rtf-events.ts");

@@ -1,6 +1,6 @@
 import type { Page, StructuredPart, Token } from "../../document/document.ts";
-import { cleanText, splitWords } from "../letters.ts";
-import { transformBox, type Matrix } from "./matrix.ts";
+import { cleanText, splitWords } from "../clean-text.ts";
+import { transformBox, type Matrix } from "./geometry.ts";
 
 /** A form field as pdf.js tells of it. */
 export interface Annotation {

@@ -1,6 +1,6 @@
 import type { Page, Token } from "../../document/document.ts";
-import { countReadable } from "../letters.ts";
-import { boxAround } from "./matrix.ts";
+import { countReadable } from "../clean-text.ts";
+import { boxAround } from "./geometry.ts";
 import type { Painted } from "./painter.ts";
 import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";

@@ -1,8 +1,16 @@
 import type { Box } from "../../document/document.ts";
-import { isSameColour, Background } from "./grounds.ts";
-import { apply, identity, multiply, transformBox, type Matrix, type Point } from "./matrix.ts";
+import { isSameColour, Background } from "./background.ts";
+import {
+  type Matrix,
+  type Point,
+  apply,
+  identity,
+  multiply,
+  segments,
+  subpathBoxes,
+  transformBox,
+} from "./geometry.ts";
 import type { Unpacked } from "./grey-store.ts";
-import { segments, subpathBoxes } from "./path.ts";
 import { emHeight, initialState, isBold, type Font, type GraphicsState } from "./state.ts";
 
 /** One letter as it falls on the page, in page units. */

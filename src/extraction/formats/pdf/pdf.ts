@@ -4,15 +4,15 @@ import { defaultPixelLimits } from "../../images/limits.ts";
 import { Budget, ReadingProblem } from "../../problem.ts";
 import { tooManyPages } from "../limits.ts";
 import type { ReaderContext, PageOcr, FileSource, InputFile, Reader } from "../reader.ts";
-import { tooManyWords } from "../typeset.ts";
+import { tooManyWords } from "../page-builder.ts";
 import { filledFields, formPart, writeFields } from "./fields.ts";
-import type { Matrix } from "./matrix.ts";
+import type { Matrix } from "./geometry.ts";
 import { pageFrom, type PaintedPage } from "./page.ts";
 import { Painter, type Painted } from "./painter.ts";
 import { storeInGrey, type PdfStore } from "./grey-store.ts";
 import { DecodeLimits, loadWithin } from "./decompression-guard.ts";
 import { scanOf } from "./scan.ts";
-import { ImageStreams } from "./streams.ts";
+import { ImageStreams } from "./image-streams.ts";
 import type { Font } from "./state.ts";
 
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
@@ -174,7 +174,9 @@ async function readPage(
     const read = pageFrom(painted, width, height);
     const { pictures } = painted;
     if (!read.scanned || !streams || !context.ocr) return read;
-    const scan = await scanOf({ pictures, streams, stores, width, height }, context.budget).catch(skipWith(context.ocr));
+    const scan = await scanOf({ pictures, streams, stores, width, height }, context.budget).catch(
+      skipWith(context.ocr),
+    );
     const seen = scan && (await context.ocr.readPlaced(scan, { width, height }));
     return seen ? { ...seen, tokens: withPrinted(seen.tokens, read.tokens), doubtful: false } : read;
   } finally {

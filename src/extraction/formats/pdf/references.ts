@@ -1,5 +1,5 @@
 import { latin, placeOf, standsAt } from "../bytes.ts";
-import { endsToken, longestDictionary } from "./stream-bytes.ts";
+import { endsToken, longestDictionary } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
 /** A name alone, or the first of a list and what it refers to. */

@@ -1,13 +1,12 @@
-import { toGraymap } from "../../images/graymap.ts";
+import { type Raster, toGraymap } from "../../images/raster.ts";
 import { damaged, defaultPixelLimits } from "../../images/limits.ts";
-import type { Raster } from "../../images/raster.ts";
 import { ReadingProblem, type Budget } from "../../problem.ts";
 import type { PlacedImage } from "../reader.ts";
 import { toGrey, type GreyStore } from "./grey-store.ts";
-import { apply, multiply, type Matrix } from "./matrix.ts";
+import { apply, multiply, type Matrix } from "./geometry.ts";
 import type { PaintedPicture } from "./painter.ts";
-import { imageFileOf, decodeStream } from "./stream-pictures.ts";
-import type { ImageStream, ImageStreams } from "./streams.ts";
+import { imageFileOf, decodeStream } from "./decode-stream.ts";
+import type { ImageStream, ImageStreams } from "./image-streams.ts";
 
 export interface ScannedPage {
   pictures: readonly PaintedPicture[];

@@ -1,5 +1,5 @@
-import type { Colour } from "./grounds.ts";
-import { identity, type Matrix, type Point } from "./matrix.ts";
+import type { Colour } from "./background.ts";
+import { identity, type Matrix, type Point } from "./geometry.ts";
 
 /** What pdf.js tells of a font; only what is needed here. */
 export interface Font {

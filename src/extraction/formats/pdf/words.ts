@@ -1,5 +1,5 @@
 import type { Box, Token } from "../../document/document.ts";
-import { cleanText } from "../letters.ts";
+import { cleanText } from "../clean-text.ts";
 import type { Glyph, Visibility } from "./painter.ts";
 
 /** A word and the way it runs: quarter turns clockwise from upright. */

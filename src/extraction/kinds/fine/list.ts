@@ -7,7 +7,7 @@ import { isSum } from "../../statements/words.ts";
 import type { FineView } from "./view.ts";
 import headings from "./list-columns.json" with { type: "json" };
 import type { Format } from "../../document/document.ts";
-import { likeliestCodePage } from "../../formats/code-pages.ts";
+import { likeliestCodePage } from "../../formats/encoding.ts";
 import { sniff } from "../../formats/open.ts";
 import { ReadingProblem } from "../../problem.ts";
 import { rowsIn, textOf } from "../../statements/index.ts";

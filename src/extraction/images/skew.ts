@@ -1,4 +1,4 @@
-import type { Component } from "./blots.ts";
+import type { Component } from "./connected-components.ts";
 
 const mostSkew = 15;
 

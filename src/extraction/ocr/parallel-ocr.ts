@@ -1,5 +1,5 @@
 import type { Page } from "../document/document.ts";
-import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
+import type { PageOcr, PageSize, PlacedImage } from "../formats/reader.ts";
 import type { PageImage } from "../images/recogniser.ts";
 
 /**

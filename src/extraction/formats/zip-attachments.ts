@@ -1,4 +1,4 @@
-import { ReadingProblem, Budget } from "../problem.ts";
+import { Budget, ReadingProblem } from "../problem.ts";
 import { defaultLimits } from "./limits.ts";
 import type { InputFile } from "./reader.ts";
 import { checkZip, unzip } from "./zip.ts";

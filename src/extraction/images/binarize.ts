@@ -1,4 +1,4 @@
-import { rowsInto, type Raster } from "./raster.ts";
+import { type Raster, rowsInto } from "./raster.ts";
 
 /** A picture small enough to be looked at as a whole, and which of its pixels are ink: darker than the paper around them. */
 export interface Binarized {

@@ -1,6 +1,6 @@
 import type { Page, Token } from "../document/document.ts";
 import { ReadingProblem } from "../problem.ts";
-import { cleanText, splitWords } from "./letters.ts";
+import { cleanText, splitWords } from "./clean-text.ts";
 import type { ReaderContext } from "./reader.ts";
 
 /** One character of text without a layout of its own, in page units. */

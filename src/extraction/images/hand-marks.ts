@@ -1,5 +1,5 @@
-import type { Component } from "./blots.ts";
-import type { Binarized } from "./ink.ts";
+import type { Component } from "./connected-components.ts";
+import type { Binarized } from "./binarize.ts";
 
 /** What hands and stamps left on a page, each with its box as parts of the page. */
 export interface HandMark {

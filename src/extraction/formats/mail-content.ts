@@ -1,7 +1,7 @@
 import type { Email } from "postal-mime";
 import type { Block } from "./blocks.ts";
-import { bodyBlocks, attachmentsIn, headOf, parseMail } from "./mail.ts";
-import type { ReaderContext, InputFile } from "./reader.ts";
+import { attachmentsIn, bodyBlocks, headOf, parseMail } from "./mail.ts";
+import type { InputFile, ReaderContext } from "./reader.ts";
 
 /** A mail as lines of text, for telling what it is about. */
 export interface MailContent {
@@ -34,7 +34,11 @@ export interface MailParts {
  * @param body whether its HTML is looked at, which may take long
  * @throws ReadingProblem `file_corrupted`, `engine_timeout`
  */
-export async function openMailContent(raw: Uint8Array | Email, context: ReaderContext, body?: "PlainText"): Promise<MailContent> {
+export async function openMailContent(
+  raw: Uint8Array | Email,
+  context: ReaderContext,
+  body?: "PlainText",
+): Promise<MailContent> {
   const mail = raw instanceof Uint8Array ? await parseMail(raw) : raw;
   const html = body === "PlainText" ? "" : mail.html;
   const { subject, day } = headOf(mail);
@@ -47,7 +51,10 @@ export async function openMailContent(raw: Uint8Array | Email, context: ReaderCo
 }
 
 /** Puts a mail together; without headings nothing is known of who sent it. */
-export function mailContentOf({ subject = "", from = "", text, html, files }: MailParts, context: ReaderContext): MailContent {
+export function mailContentOf(
+  { subject = "", from = "", text, html, files }: MailParts,
+  context: ReaderContext,
+): MailContent {
   const { own, quoted } = bodyBlocks({ text, html }, context);
   return {
     subject,

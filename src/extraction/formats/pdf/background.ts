@@ -1,5 +1,5 @@
 import type { Box } from "../../document/document.ts";
-import type { Point } from "./matrix.ts";
+import type { Point } from "./geometry.ts";
 
 /** A colour as `#rrggbb`; undefined where nobody can say: pictures, gradients, patterns, see-through areas. */
 export type Colour = string | undefined;

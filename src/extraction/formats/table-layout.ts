@@ -1,7 +1,7 @@
 import type { Page, Token } from "../document/document.ts";
-import { isScaffold, type Block, type Cell, type Table } from "./blocks.ts";
+import { type Block, type Cell, type Table, isScaffold } from "./blocks.ts";
 import type { ReaderContext } from "./reader.ts";
-import { textWidth, paragraphWidth, PageBuilder, type Frame } from "./typeset.ts";
+import { type Frame, PageBuilder, paragraphWidth, textWidth } from "./page-builder.ts";
 
 /** Columns between two cells: clearly more than between two words. */
 const gutter = 3;

@@ -1,4 +1,4 @@
-import type { Binarized } from "./ink.ts";
+import type { Binarized } from "./binarize.ts";
 
 /** Ink that hangs together, with the box around it; the far sides lie just outside. */
 export interface Component {

@@ -3,7 +3,7 @@ import type { Budget } from "../../problem.ts";
 import type { FileSource } from "../reader.ts";
 import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
 import { References } from "./references.ts";
-import { contentAt, endOf, filtersOf, isEncrypted, longestDictionary, numberAt } from "./stream-bytes.ts";
+import { contentAt, endOf, filtersOf, isEncrypted, longestDictionary, numberAt } from "./syntax.ts";
 
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
 export type ImageFilter = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";

@@ -1,7 +1,6 @@
 import type { Box, Page, Token } from "../document/document.ts";
-import type { PlacedImage, PageSize } from "../formats/reader.ts";
-import { restoreAtSigns } from "./at-signs.ts";
-import { unifyAlphabet, correctDigits } from "./lookalikes.ts";
+import type { PageSize, PlacedImage } from "../formats/reader.ts";
+import { correctDigits, restoreAtSigns, unifyAlphabet } from "./corrections.ts";
 import { median } from "../layout/geometry.ts";
 import type { RecognisedPage, RecognisedWord } from "../images/recogniser.ts";
 

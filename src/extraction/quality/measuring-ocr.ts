@@ -1,12 +1,11 @@
 import type { OpenedDocument, Page } from "../document/document.ts";
-import type { PageOcr, PlacedImage, PageSize } from "../formats/reader.ts";
-import { fromGraymap } from "../images/graymap.ts";
+import type { PageOcr, PageSize, PlacedImage } from "../formats/reader.ts";
+import { applyOrientation, fromGraymap } from "../images/raster.ts";
 import type { PageImage } from "../images/recogniser.ts";
 import { decode } from "../images/decode.ts";
 import { jpegHead } from "../images/jpeg.ts";
-import { measurePage, type PageMeasures } from "../images/measure.ts";
-import { applyOrientation } from "../images/raster.ts";
-import { ReadingProblem, type Budget } from "../problem.ts";
+import { type PageMeasures, measurePage } from "../images/measure.ts";
+import { type Budget, ReadingProblem } from "../problem.ts";
 
 /** What the pixels of a page told, or why they could not be looked at. */
 export type PageMeasurement = { measures: PageMeasures } | { damage: string };

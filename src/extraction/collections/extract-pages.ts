@@ -5,7 +5,7 @@ import { decode } from "../images/decode.ts";
 import type { Raster } from "../images/raster.ts";
 import { defaultPixelLimits } from "../images/limits.ts";
 import { Budget, ReadingProblem } from "../problem.ts";
-import { picturePdf } from "./picture-pdf.ts";
+import { picturePdf } from "./image-pdf.ts";
 
 /** Whether a file has pages that can be given out one by one. */
 export const isPaged = (mediaType: string): boolean =>
