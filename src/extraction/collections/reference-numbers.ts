@@ -8,7 +8,10 @@ const code =
 const shortest = 6;
 
 /** Numbers by which a document may name an order: those that are called so first, then whatever has the form of one. */
-export function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
+export function referenceNumbersIn(
+  document: DocumentContext,
+  today: { year: number; month: number; day: number },
+): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
   return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= shortest)])].slice(0, most);
