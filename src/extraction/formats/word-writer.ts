@@ -1,5 +1,4 @@
 import { type Block, BlockBuilder } from "./blocks.ts";
-import { isOn } from "./word.ts";
 
 type Attributes = Record<string, string>;
 
@@ -169,4 +168,9 @@ export class WordWriter {
   private isBoldStyle(attributes: Attributes): boolean {
     return this.boldStyles.has(attributes["w:val"] ?? "");
   }
+}
+
+/** Whether a toggle such as `<w:b/>` is switched on. */
+export function isOn(attributes: Record<string, string>): boolean {
+  return !/^(?:0|false|off|none)$/.test(attributes["w:val"] ?? "true");
 }

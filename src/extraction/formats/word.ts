@@ -4,7 +4,7 @@ import { decode } from "./encoding.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
 import type { Reader, ReaderContext } from "./reader.ts";
 import { layOutBlocks } from "./table-layout.ts";
-import { WordWriter } from "./word-writer.ts";
+import { isOn, WordWriter } from "./word-writer.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 import { checkZip, unzip } from "./zip.ts";
 
@@ -88,9 +88,4 @@ function isBold(id: string, styles: Map<string, Style>): boolean {
     at = style?.basedOn;
   }
   return false;
-}
-
-/** Whether a toggle such as `<w:b/>` is switched on. */
-export function isOn(attributes: Record<string, string>): boolean {
-  return !/^(?:0|false|off|none)$/.test(attributes["w:val"] ?? "true");
 }

@@ -31,7 +31,6 @@ export interface Glyph {
 /** `Unpainted` text is drawn with no ink (the text layer of a scan), `Camouflaged` text in the colour of its ground. */
 export type Visibility = "Printed" | "Unpainted" | "Camouflaged";
 
-/** A picture where it is painted. */
 export interface PaintedPicture extends Box {
   /** From the unit square, its first row at the top, to the page. */
   matrix: Matrix;
@@ -44,7 +43,6 @@ export interface PaintedPicture extends Box {
   height: number;
 }
 
-/** A mask as pdf.js tells of it. */
 interface Mask {
   /** Its name, or itself. */
   data: string | Uint8Array;
