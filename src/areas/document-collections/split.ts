@@ -128,7 +128,7 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
   const tooMany = failed("too_many_pages", `The collection has more than ${mostPages} pages.`);
   if ((await countPages(collection, context)) > mostPages) return tooMany;
   const splitFiles: SplitFile[] = [];
-  const weights = weightsAfter(await pilesBefore(context.env, context.company));
+  const weights = trainWeights(await pilesBefore(context.env, context.company));
   for (const file of collection.files) splitFiles.push(await splitFile(file, collection, weights, context));
   if (splitFiles.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
   const examples = splitFiles.flatMap(({ apart }) => apart?.examples ?? []);
@@ -191,7 +191,7 @@ async function splitFile(
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
   const apart = await readStored(env.FILES, file, async (stored) => {
     if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
-    return splitCollection(stored, context, { ...tools, recognise }, { said, weights });
+    return splitCollection(stored, context, { ...tools, recognise }, { boundaries: said, weights });
   }).catch(problemOrThrow);
   return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
 }
@@ -206,7 +206,7 @@ function withTimeLimit(recognise: Recognise): Recognise {
     spent += Date.now() - began;
     return seen;
   };
-  return Object.assign(limited, { known: recognise.known });
+  return Object.assign(limited, { cached: recognise.cached });
 }
 
 /** @throws internal faults */
