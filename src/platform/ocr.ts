@@ -66,7 +66,7 @@ export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?:
     const looks = await Promise.all(folders.map((folder) => looksAt(FILES, `${folder}/ocr/${name}-Whole-`)));
     return surestOf(looks.flat());
   };
-  return Object.assign(faultless(lookAt), { known: faultless(known) });
+  return Object.assign(faultless(lookAt), { cached: faultless(known) });
 }
 
 /** The same, throwing nothing but what says something of the picture, and faults of ours. */
