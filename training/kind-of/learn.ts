@@ -12,7 +12,7 @@ import { otherClasses, rankKinds, type DocumentKind } from "../../src/extraction
 import { kindNames } from "../../src/extraction/kinds/kinds.ts";
 import { formatVersion, softmax, type LinearModel } from "../../src/extraction/linear-model.ts";
 import { languages as lexicon } from "../../src/extraction/lexicon/languages.ts";
-import { defaultLimits, open } from "../../src/extraction/formats/open.ts";
+import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { Chance } from "../chance.ts";
 import { writeModel } from "../learning/write-model.ts";
