@@ -2,7 +2,7 @@ import type { AggregateBinding } from "../src/platform/registered.ts";
 import type { Lagging } from "../src/platform/aggregates.ts";
 import type { Tables } from "./aggregate/tables.ts";
 
-/** A company's records that the archive should have and does not: each reports itself, and is removed when it has arrived. */
+/** A company's records that the archive lacks: each reports itself, and is removed when the archive has it. */
 export class ArchiveRegister {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -13,7 +13,7 @@ export class ArchiveRegister {
   }
 
   enter(binding: AggregateBinding, id: string): void {
-    this.tables.want(
+    this.tables.ensure(
       "lagging",
       "(place integer primary key, binding text not null, id text not null, at integer not null, unique (binding, id))",
     );

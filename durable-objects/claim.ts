@@ -4,9 +4,9 @@ import { logFault } from "../src/platform/log.ts";
 import type { Claim, ClaimApi } from "../src/platform/aggregates.ts";
 import { Alarm } from "./aggregate/alarm.ts";
 
-/** One name of one company, held by one thing at a time. */
+/** One name within one company, held by one record at a time. */
 export class ClaimObject extends DurableObject<Env> implements ClaimApi {
-  private readonly bell = new Alarm(this.ctx.storage, {
+  private readonly alarmTimer = new Alarm(this.ctx.storage, {
     due: () => this.held()?.until,
     failed: (error) => logFault("Claim.alarm", error),
   });
@@ -15,28 +15,28 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
     const held = this.held();
     if (held && isHeld(held)) return { ...this.renewed(held, wanted), fresh: false };
     this.ctx.storage.kv.put("claim", wanted);
-    await this.bell.arm();
+    await this.alarmTimer.arm();
     return { ...wanted, fresh: true };
   }
 
   async renew({ holder, until }: Claim): Promise<boolean> {
     const held = this.held();
     if (held?.holder !== holder) return false;
-    // The alarm stays where it is: when it rings it is set for the new end.
+    // The alarm stays as it is: when it fires it is set for the new expiry.
     this.ctx.storage.kv.put("claim", { ...held, until });
     return true;
   }
 
   async release({ holder, note }: Claim): Promise<void> {
     const held = this.held();
-    if (held?.holder === holder && (note === undefined || held.note === note)) await this.vanish();
+    if (held?.holder === holder && (note === undefined || held.note === note)) await this.deleteEverything();
   }
 
   async forget(): Promise<void> {
-    await this.vanish();
+    await this.deleteEverything();
   }
 
-  /** Whoever takes what it has has it with what it says now. */
+  /** A holder that takes its own claim again updates its note. */
   private renewed(held: Claim, { holder, note }: Claim): Claim {
     if (held.holder !== holder || note === undefined || note === held.note) return held;
     const claim = { ...held, note };
@@ -45,9 +45,9 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
   }
 
   override alarm(info?: AlarmInvocationInfo): Promise<void> {
-    return this.bell.ring(info, async () => {
+    return this.alarmTimer.fire(info, async () => {
       const held = this.held();
-      if (!held || !isHeld(held)) await this.vanish();
+      if (!held || !isHeld(held)) await this.deleteEverything();
     });
   }
 
@@ -55,8 +55,8 @@ export class ClaimObject extends DurableObject<Env> implements ClaimApi {
     return this.ctx.storage.kv.get<Claim>("claim");
   }
 
-  private async vanish(): Promise<void> {
-    this.bell.forget();
+  private async deleteEverything(): Promise<void> {
+    this.alarmTimer.clear();
     await this.ctx.storage.deleteAll();
   }
 }

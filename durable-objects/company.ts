@@ -23,7 +23,7 @@ import { KeysUsed } from "./keys-used.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import { Tokens, type Token } from "./tokens.ts";
 
-/** How the keys of this machine alone are called. */
+/** Key id of local keys. */
 const localKey = "local";
 
 /** One object for each company: its keys, its limits, its sources, the index of its webhooks. */
@@ -58,7 +58,7 @@ export class CompanyObject extends Aggregate<Company> implements CompanyApi {
     return { ...recognised, scopes: scopes.filter((scope) => holds(recognised, scope)) };
   }
 
-  /** A token has proved itself already, and its key comes without a digest. */
+  /** A token is already verified; its key comes without a digest. */
   private recogniseKey(credential: { kind: "Local" } | { kind: "Key"; keyId: string; hash?: string }): Recognised {
     const company = this.load()?.state;
     if (credential.kind === "Local" && company && statusOf(company) !== "Active")
@@ -72,7 +72,7 @@ export class CompanyObject extends Aggregate<Company> implements CompanyApi {
     return recognised;
   }
 
-  /** A token stands for its key: it lives an hour at most and dies with the key. */
+  /** A token acts for its key: it expires after an hour at most, and with the key. */
   async issueToken(hash: string, token: Token): Promise<{ expiresInSeconds: number }> {
     return { expiresInSeconds: this.tokens.add(hash, token) };
   }
@@ -82,7 +82,7 @@ export class CompanyObject extends Aggregate<Company> implements CompanyApi {
     this.used.forget();
     this.register.forget();
     for (const [name] of this.ctx.storage.kv.list()) this.ctx.storage.kv.delete(name);
-    this.forgetAnswers();
+    this.deleteReplies();
   }
 
   async keysUsed(): Promise<Record<string, string>> {

@@ -4,11 +4,11 @@ import { collectionRow } from "../src/areas/document-collections/search.ts";
 import { operations } from "../src/areas/document-collections/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each pile of scans. */
+/** One object for each uploaded collection of scans. */
 export class DocumentCollectionObject extends Aggregate<Collection> {
   readonly noun = "DocumentCollection";
   readonly decisions = decisionsOf({ documentCollections: { operations, commands } });
   urlOf = (id: string) => `/api/v1/document-collections/${id}`;
   archiveRow = collectionRow;
-  protected override isSettled = ({ status }: Collection) => status !== "Processing";
+  protected override isComplete = ({ status }: Collection) => status !== "Processing";
 }

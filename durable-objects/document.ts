@@ -13,5 +13,5 @@ export class DocumentObject extends Aggregate<Document> {
     return `/api/v1/documents/${kind ? `${kind}/` : ""}${id}`;
   };
   archiveRow = documentRow;
-  protected override isSettled = ({ status }: Document) => status !== "Processing";
+  protected override isComplete = ({ status }: Document) => status !== "Processing";
 }

@@ -15,5 +15,5 @@ export class DriverDocumentObject extends Aggregate<DriverDocument> {
     const slot = slotOf(state);
     return slot ? [slotClaim(slot)] : [];
   }
-  protected override isSettled = ({ status }: DriverDocument) => status !== "Processing";
+  protected override isComplete = ({ status }: DriverDocument) => status !== "Processing";
 }

@@ -3,11 +3,11 @@ import { feedbackRow, type Feedback } from "../src/areas/feedback/feedback.ts";
 import { operations } from "../src/areas/feedback/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each feedback: what was said of a thing that was read, until it is learnt. */
+/** One object for each feedback on an extracted record, until it is learnt. */
 export class FeedbackObject extends Aggregate<Feedback> {
   readonly noun = "Feedback";
   readonly decisions = decisionsOf({ feedback: { operations, commands } });
   urlOf = (id: string) => `/api/v1/feedback/${id}`;
   archiveRow = feedbackRow;
-  protected override isSettled = ({ status }: Feedback) => status !== "Learning";
+  protected override isComplete = ({ status }: Feedback) => status !== "Learning";
 }

@@ -35,12 +35,12 @@ export class FreightObject extends Aggregate<Freight> implements FreightApi {
   protected override claimsOf = ({ said: { externalNumber } }: Freight) =>
     externalNumber ? [numberClaim("freights", comparedNumber(externalNumber))] : [];
 
-  protected override anew = (state: Freight, version: number): Freight => ({
+  protected override withVersion = (state: Freight, version: number): Freight => ({
     ...state,
     offers: state.offers.map((offer) => ({ ...offer, version })),
   });
 
-  /** Calls take as long as sources take: they are made here, where nothing else waits behind them. */
+  /** Calls take as long as the sources take to answer, so they are not awaited. */
   async tellSources(): Promise<void> {
     const kept = this.load();
     if (!kept) return;

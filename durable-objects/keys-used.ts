@@ -1,7 +1,7 @@
-/** A key in use is written down no more often than this. */
+/** Least interval between two writes for one key. */
 const everyMilliseconds = 60_000;
 
-/** When each key of a company was last used. No part of its state: it is looked at, and nothing is decided by it. */
+/** When each key of a company was last used. Not part of the state: it is shown, and no decision depends on it. */
 export class KeysUsed {
   private readonly sql: SqlStorage;
   /** When each was last written down, in milliseconds since 1970, as far as this life of the object knows. */

@@ -26,7 +26,7 @@ import type { Env } from "../src/platform/env.ts";
 import type { Mentioned, Projection } from "../src/platform/aggregates.ts";
 import { isHeld, isHolder } from "../src/platform/lease.ts";
 import { Finder, type Person } from "../src/domain/person.ts";
-import { matches } from "./aggregate/if-match.ts";
+import { matchesVersion } from "./aggregate/if-match.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
 import { changed, forgetLine, replaceLine } from "./ledger/changing.ts";
 import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger/erasing.ts";
@@ -217,7 +217,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     const kept = this.hasTables ? this.books.rows.byId(transactionId) : undefined;
     if (!kept) return refuse("not_found");
     const before = kept.transaction;
-    if (ifMatch && !matches(ifMatch, before.version))
+    if (ifMatch && !matchesVersion(ifMatch, before.version))
       return refuse("version_mismatch", undefined, { extra: { version: before.version } });
     return this.commit<LedgerReply<Transaction>>(this.errands.company(), (at) => {
       const after = changed(this.books, kept, change, at);

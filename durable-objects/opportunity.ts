@@ -10,5 +10,5 @@ export class OpportunityObject extends Aggregate<Opportunity> {
   readonly decisions = decisionsOf({ opportunities: { operations, commands } });
   urlOf = (id: string) => `/api/v1/opportunities/${id}`;
   archiveRow = opportunityRow;
-  protected override isSettled = ({ status }: Opportunity) => status !== "Processing";
+  protected override isComplete = ({ status }: Opportunity) => status !== "Processing";
 }

@@ -23,5 +23,5 @@ export class OrderObject extends Aggregate<Kept> {
     state.kind === "Carrier" ? carrierOrderRow(state, company, id) : orderRow(state, company, id);
   protected override claimsOf = (state: Kept) =>
     state.kind === "Carrier" ? [numberClaim("orders", comparedNumber(state.given.orderNumber))] : [];
-  protected override isSettled = ({ status }: Kept) => status !== "Processing";
+  protected override isComplete = ({ status }: Kept) => status !== "Processing";
 }

@@ -3,12 +3,12 @@ import { commands } from "../src/areas/privacy/commands.ts";
 import { nextDue, type PrivacyRequest } from "../src/areas/privacy/model.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each request of a person: to see what is kept, or to have it erased. */
+/** One object for each privacy request: an export or an erasure of a person's data. */
 export class PrivacyObject extends Aggregate<PrivacyRequest> {
   readonly noun = "PrivacyRequest";
   readonly decisions = decisionsOf({ privacy: { operations, commands } });
   protected override readonly clock = { command: commands.tick.name, due: nextDue };
   urlOf = (id: string) => `/api/v1/privacy/requests/${id}`;
   archiveRow = () => undefined;
-  protected override isSettled = ({ status }: PrivacyRequest) => status !== "Running";
+  protected override isComplete = ({ status }: PrivacyRequest) => status !== "Running";
 }

@@ -1,23 +1,23 @@
-/** What is due goes out by a timer. Should this life of the object end before, an alarm finds it this much later. */
+/** Due work is sent by a timer. If this instance ends before, an alarm finds the work this much later. */
 export const guardMilliseconds = 5_000;
 
-interface Rounds {
+interface RoundTimerOptions {
   /** When the next one is due, in milliseconds since 1970. */
   due: () => number | undefined;
   /** Sends what is due. */
   round: () => Promise<unknown>;
-  /** Hears why a round broke off; the next one carries on. */
+  /** Receives the error of a failed round; the next one continues. */
   failed: (error: unknown) => void;
 }
 
 /** Begins the rounds of an object that are due before its alarm would. */
 export class RoundTimer {
-  private readonly rounds: Rounds;
+  private readonly rounds: RoundTimerOptions;
   /** After a round that failed there is none for a while. */
   private notBefore = 0;
   private timer: { for: number; id: ReturnType<typeof setTimeout> } | undefined;
 
-  constructor(rounds: Rounds) {
+  constructor(rounds: RoundTimerOptions) {
     this.rounds = rounds;
   }
 

@@ -1,7 +1,7 @@
 import { commands, type Sender } from "../src/areas/senders/commands.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
-/** One object for each sender of documents to a company: what corrections taught of him. Another holds which there are. */
+/** One object for each sender of documents to a company, with what corrections taught; another one lists the senders. */
 export class SenderObject extends Aggregate<Sender> {
   readonly noun = "Sender";
   readonly decisions = decisionsOf({ senders: { commands: commands } });

@@ -12,10 +12,10 @@ import { Mails } from "./deliveries/mails.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 import type { Terms } from "./deliveries/sender.ts";
 
-/** A deleted webhook is remembered this long, so that whoever still has something for it hears that it is gone. */
+/** A deleted webhook is remembered this long, so that aggregates with events for it learn that it is gone. */
 const tombstoneMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-/** One object for each webhook: what it wants to hear, what is on its way to it, how that went, and who is told of it. */
+/** One object for each webhook: its subscription, its deliveries and their log, and the mails about its health. */
 export class SubscriptionObject extends Aggregate<Subscription> implements SubscriptionApi {
   readonly noun = "Subscription";
   readonly decisions = decisionsOf({ webhooks: { commands } });
@@ -33,7 +33,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     () => void this.arm(),
   );
 
-  /** A reset, a new address, a deletion: what was decided takes effect at once. */
+  /** A reset, a new address or a deletion takes effect at once. */
   override async execute(asked: string): Promise<string> {
     const before = this.load()?.state;
     const said = await super.execute(asked);
@@ -87,7 +87,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     this.deliveries.forgetThings(about);
   }
 
-  /** Of the mails about it as well; of its log bit by bit. */
+  /** Erases from the mails as well; the delivery log is erased in batches. */
   override async erase(person: Person, isListed?: boolean): Promise<boolean> {
     const finder = new Finder(person);
     const wasNamed = await super.erase(person, isListed);
@@ -101,7 +101,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
   }
 
   async forgetDeliveries(before: number): Promise<boolean> {
-    return this.tables.has("delivery") && this.tables.together(() => deleteDone(this.sql, before));
+    return this.tables.has("delivery") && this.tables.transaction(() => deleteDone(this.sql, before));
   }
 
   async eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean> {
@@ -110,9 +110,9 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     return wasSent;
   }
 
-  protected override async pump(): Promise<void> {
+  protected override async runDue(): Promise<void> {
     try {
-      await super.pump();
+      await super.runDue();
     } finally {
       await this.carryDeliveriesOn();
     }
@@ -122,7 +122,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     const kept = this.load();
     if (!kept) return;
     if (kept.state.deletedAt && Date.parse(kept.state.deletedAt) + tombstoneMilliseconds <= Date.now())
-      return this.vanish();
+      return this.deleteEverything();
     this.deliveries.send();
     this.deliveries.tidy();
     await this.mails.send();

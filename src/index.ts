@@ -7,7 +7,7 @@ import { log, logFault, logSoon } from "./platform/log.ts";
 import { Problem } from "./platform/problem.ts";
 import { pages } from "./pages/pages.ts";
 import { route, type Visit } from "./http/router.ts";
-import { sweep } from "./reconcile.ts";
+import { reconcile } from "./reconcile.ts";
 
 export { AutomationObject } from "../durable-objects/automation.ts";
 export { ClaimObject } from "../durable-objects/claim.ts";
@@ -46,7 +46,7 @@ export default {
 
   email: (message, env) => acceptMail(message, env),
 
-  scheduled: (_, env) => sweep(env),
+  scheduled: (_, env) => reconcile(env),
 } satisfies ExportedHandler<Env, Job>;
 
 async function answered(visit: Visit): Promise<Response> {

@@ -20,11 +20,11 @@ const handlers: Record<string, JobHandler> = {
 };
 
 export async function consume(batch: MessageBatch<Job>, env: Env): Promise<void> {
-  if (batch.messages.every(({ body }) => body.work === "archive")) return archive(batch, env);
-  for (const message of batch.messages) await work(message, env);
+  if (batch.messages.every(({ body }) => body.work === "archive")) return archiveBatch(batch, env);
+  for (const message of batch.messages) await runJob(message, env);
 }
 
-async function work(message: Message<Job>, env: Env): Promise<void> {
+async function runJob(message: Message<Job>, env: Env): Promise<void> {
   const began = Date.now();
   const { work: name, company, id } = message.body;
   try {
@@ -37,23 +37,23 @@ async function work(message: Message<Job>, env: Env): Promise<void> {
   }
 }
 
-/** A batch that fails is tried row by row, so that a bad row holds back no other. */
-async function archive(batch: MessageBatch<Job>, env: Env): Promise<void> {
+/** A batch that fails is retried row by row, so that one bad row does not block the others. */
+async function archiveBatch(batch: MessageBatch<Job>, env: Env): Promise<void> {
   const began = Date.now();
   const jobs = new Map(batch.messages.map(({ body }) => [`${body.binding}/${body.company}/${body.id}`, body]));
   try {
-    await follow([...jobs.values()], env);
+    await writeArchive([...jobs.values()], env);
     log({ what: "archive", rows: jobs.size, milliseconds: Date.now() - began });
   } catch (error) {
     logFault("archive", error, { rows: jobs.size });
-    for (const message of batch.messages) await followOne(message, env);
+    for (const message of batch.messages) await writeArchiveRow(message, env);
   }
 }
 
-async function followOne(message: Message<Job>, env: Env): Promise<void> {
+async function writeArchiveRow(message: Message<Job>, env: Env): Promise<void> {
   const { company, id } = message.body;
   try {
-    await follow([message.body], env);
+    await writeArchive([message.body], env);
     message.ack();
   } catch (error) {
     logFault("archive.row", error, { company, id, attempts: message.attempts });
@@ -63,8 +63,8 @@ async function followOne(message: Message<Job>, env: Env): Promise<void> {
 
 const retryAfter = ({ attempts }: Message) => Math.min(60, 4 ** attempts);
 
-/** The archive follows the owners: each row is fetched as it is now, and written only if it is newer; and so does the log. */
-async function follow(jobs: Job[], env: Env): Promise<void> {
+/** Writes the current rows of aggregates to the archive, where they are newer, and their events to the log. */
+async function writeArchive(jobs: Job[], env: Env): Promise<void> {
   const found = await Promise.all(
     jobs.map(async (job) => {
       const object = objectOf(env, job.binding, job.company, job.id);

@@ -8,7 +8,7 @@ import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
 import { forgetLeftovers } from "./http/uploads/leftovers.ts";
 
-/** Something that the archive calls under way or due after this long has lost its alarm, or waits in a long queue. */
+/** A record that is overdue for this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
 
 /** Finds the records of a table that are overdue since a moment. */
@@ -23,12 +23,11 @@ const queries = storedRecords.flatMap(({ binding, table, overdue }) =>
 );
 
 /**
- * A belt beside the braces: alarms bring everything to its end by themselves, and an object that is touched sets a lost
- * alarm again. So this touches those that are late; that it finds none is the normal case, and the log tells. Events that
- * are too old go. Once an hour uploads go whose requests ended before they could remove them, and files that were stored for
- * an object which never came to refer to them.
+ * The safety net of the alarms, run every minute: calls overdue aggregates, which set a lost alarm again; normally there are
+ * none, and the log tells. Deletes expired events. Once an hour it deletes uploads that their requests left behind, and stored
+ * files that no record refers to.
  */
-export async function sweep(env: Env, now = Date.now()): Promise<void> {
+export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
   for (const { binding, query } of queries) {
     const { results } = await env.ARCHIVE.prepare(query).bind(since).all<{ company: string; id: string }>();

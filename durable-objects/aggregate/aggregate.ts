@@ -10,51 +10,50 @@ import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { CommandCall, Mentioned, AggregateObject, Projection } from "../../src/platform/aggregates.ts";
 import { Finder, type Person } from "../../src/domain/person.ts";
 import { Alarm } from "./alarm.ts";
-import { Answers } from "./answers.ts";
+import { StoredReplies } from "./stored-replies.ts";
 import { ArchiveLag } from "./archive-lag.ts";
 import type { Decisions } from "./decisions.ts";
 import { earliest } from "./earliest.ts";
-import { matches } from "./if-match.ts";
-import { momentOf } from "./moment.ts";
+import { matchesVersion } from "./if-match.ts";
+import { commandContextOf } from "./command-context.ts";
 import { Outbox } from "./outbox.ts";
-import { inParts } from "./parts.ts";
+import { splitText } from "./split-text.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
-import { StateRows, type Kept } from "./state-rows.ts";
+import { StateRows, type StoredState } from "./state-rows.ts";
 import { Tables } from "./tables.ts";
-import { entryOf, eventOf } from "./told.ts";
-import { Work } from "./work.ts";
+import { toAuditEntry, toEvent } from "./event-envelope.ts";
+import { PendingJobs } from "./pending-jobs.ts";
 
 export { decisionsOf } from "./decisions.ts";
 
 /**
- * The only writer of one thing. It performs the decisions its areas wrote down. A decision that changes something is
- * one commit: the new state, the events that tell of it, the work it asks for and the answer to a repeated request are
- * written together or not at all. Events are told at once, work goes out by a timer; an alarm carries on what is left of
- * both, again and again until it is taken.
+ * The only writer of one record. It executes the commands of its areas. A decision that changes something is one commit: the
+ * new state, its events, its jobs and the reply to a repeated request are written together or not at all. Events are
+ * published at once and jobs are sent by a timer; an alarm repeats both until they are acknowledged.
  */
 export abstract class Aggregate<State extends { metadata?: Record<string, string> }>
   extends DurableObject<Env>
   implements AggregateObject
 {
-  /** As events name it: "Order". */
+  /** Type of the record in events and in the audit log: "Order". */
   abstract readonly noun: StoredType;
   abstract readonly decisions: Decisions;
-  /** Path of the thing for links, below the deployment's address. */
+  /** Path of the record for links, below the deployment's address. */
   abstract urlOf(id: string, state: State): string;
-  /** What the archive keeps of it; things that are never listed from there have none. */
+  /** Its row in the archive; none for records that are never listed. */
   abstract archiveRow(state: State, company: string, id: string, version: number): ArchiveRow | undefined;
 
-  /** Rows of its parts that are listed by themselves, each of the version with which the part last changed. */
+  /** Archive rows of parts that are listed on their own, each with the version in which the part last changed. */
   archiveParts(_state: State, _company: string, _id: string): Versioned[] {
     return [];
   }
 
-  /** The state as one of a new version throughout, so that each of its parts goes to the archive once more. */
-  protected anew(state: State, _version: number): State {
+  /** The state with all parts marked as changed in this version, so that each of them is archived again. */
+  protected withVersion(state: State, _version: number): State {
     return state;
   }
 
-  /** The state as it is kept: what is secret in it is sealed with the key that seals now. */
+  /** The state with its secrets sealed by the current key. */
   protected resealed(state: State, _company: string, _id: string): State {
     return state;
   }
@@ -63,29 +62,29 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return records[this.noun].binding;
   }
 
-  /** What time alone does to it: the command that is due, by its name, and when, in milliseconds since 1970. */
+  /** The command that time alone triggers, by name, and when it is due, in milliseconds since 1970. */
   protected readonly clock?: { command: string; due: (state: State) => number | undefined };
 
   protected readonly sql: SqlStorage;
   protected readonly tables: Tables;
   private readonly rows: StateRows<State>;
   private readonly outbox: Outbox;
-  private readonly answers: Answers;
-  private readonly work: Work;
+  private readonly replies: StoredReplies;
+  private readonly pendingJobs: PendingJobs;
   private readonly lag: ArchiveLag;
-  /** The last committed state; null when not yet looked for. */
-  private kept: Kept<State> | undefined | null = null;
-  private waiting: (() => void)[] = [];
+  /** The last committed state; null before it is loaded. */
+  private stored: StoredState<State> | undefined | null = null;
+  private waiters: (() => void)[] = [];
   private readonly timer = new RoundTimer({
-    due: () => this.nextRound(),
-    round: () => this.carryOn(),
-    failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.kept?.id }),
+    due: () => this.nextSend(),
+    round: () => this.sendPending(),
+    failed: (error) => logFault(`${this.noun}.timer`, error, { id: this.stored?.id }),
   });
-  private readonly bell: Alarm;
-  /** What was last asked in writing and could be answered without changing anything or looking at the clock. */
-  private lastSaid: { asked: string; said: string } | undefined;
-  private lasting = true;
-  /** The version the archive has, as far as this life of the object knows. */
+  private readonly alarmTimer: Alarm;
+  /** The last call whose reply depended on the state only: an identical call gets the same reply. */
+  private lastReply: { asked: string; said: string } | undefined;
+  private isCacheable = true;
+  /** The version in the archive, as far as this instance knows. */
   private inArchive = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -94,71 +93,71 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     this.tables = new Tables(ctx.storage);
     this.rows = new StateRows(this.sql, this.tables);
     this.outbox = new Outbox(ctx.storage, this.tables, env);
-    this.answers = new Answers(this.sql, this.tables, env);
-    this.work = new Work(this.sql, this.tables, this.outbox, env, () => this.binding);
+    this.replies = new StoredReplies(this.sql, this.tables, env);
+    this.pendingJobs = new PendingJobs(this.sql, this.tables, this.outbox, env, () => this.binding);
     this.lag = new ArchiveLag(env, () => this.binding);
-    this.bell = new Alarm(ctx.storage, {
+    this.alarmTimer = new Alarm(ctx.storage, {
       due: () => this.nextDue(),
-      failed: (error) => logFault(`${this.noun}.alarm`, error, { id: this.kept?.id }),
+      failed: (error) => logFault(`${this.noun}.alarm`, error, { id: this.stored?.id }),
     });
     if (!this.rows.exist()) return;
     void ctx.blockConcurrencyWhile(async () => {
-      await this.bell.wake();
+      await this.alarmTimer.restore();
       this.timer.set();
     });
   }
 
-  /** The same question is mostly asked again: until something changes its answer is the same. */
+  /** Most reads repeat the previous one: until the state changes the reply stays the same. */
   async execute(asked: string): Promise<string> {
-    if (this.lastSaid?.asked === asked) return this.lastSaid.said;
-    this.lasting = true;
-    const outcome = this.performed(JSON.parse(asked));
+    if (this.lastReply?.asked === asked) return this.lastReply.said;
+    this.isCacheable = true;
+    const outcome = this.run(JSON.parse(asked));
     if ("refused" in outcome) return `${JSON.stringify(outcome)}\n`;
     const { reply, ...more } = outcome;
     const said = `${JSON.stringify(more)}\n${JSON.stringify(reply)}`;
-    if (this.lasting) this.lastSaid = { asked, said };
+    if (this.isCacheable) this.lastReply = { asked, said };
     return said;
   }
 
   /** Load, decide, commit. No await in between: that gap is where another request would get in. */
-  private performed(call: CommandCall): CommandOutcome<unknown> | Refusal {
+  private run(call: CommandCall): CommandOutcome<unknown> | Refusal {
     const kept = this.load();
     if (kept && (kept.company !== call.company || kept.id !== call.id)) return refuse("not_found");
-    if (call.idempotency) this.lasting = false;
-    const known = call.idempotency && kept && this.answers.to(call.idempotency);
+    if (call.idempotency) this.isCacheable = false;
+    const known = call.idempotency && kept && this.replies.find(call.idempotency);
     if (known) return known;
-    if (kept && call.ifMatch && !matches(call.ifMatch, kept.version)) {
+    if (kept && call.ifMatch && !matchesVersion(call.ifMatch, kept.version)) {
       return refuse("version_mismatch", undefined, { extra: { version: kept.version } });
     }
     const decide = this.decisions[call.name];
     if (!decide) throw new Error(`${this.noun} has no decision ${call.name}`);
     const version = (kept?.version ?? 0) + 1;
-    const moment = this.momentOf(call, version);
+    const moment = this.contextOf(call, version);
     const decision = decide(kept?.state as never, call.ask as never, moment);
     if ("refused" in decision) return decision;
     const change = decision as Decision<State, unknown, unknown>;
     this.commit(change, call, moment, kept);
-    return { reply: change.reply, status: change.status, version: this.kept?.version ?? 0 };
+    return { reply: change.reply, status: change.status, version: this.stored?.version ?? 0 };
   }
 
-  private momentOf(call: CommandCall, version: number): CommandContext {
+  private contextOf(call: CommandCall, version: number): CommandContext {
     const looked = () => {
-      this.lasting = false;
+      this.isCacheable = false;
     };
-    return momentOf(this.env, call, { version, looked });
+    return commandContextOf(this.env, call, { version, looked });
   }
 
   private commit(
     change: Decision<State, unknown, unknown>,
     call: CommandCall,
     context: CommandContext,
-    before: Kept<State> | undefined,
+    before: StoredState<State> | undefined,
   ): void {
     if (!change.state && !change.jobs && !change.completedJobs && !call.idempotency) return;
     if (!change.state && !before) return;
     const version = change.keepsVersion && before ? before.version : context.version;
     const state = change.state && this.resealed(change.state, call.company, call.id);
-    const parts = state ? inParts(JSON.stringify(state)) : [];
+    const parts = state ? splitText(JSON.stringify(state)) : [];
     const after = state ? { version, state, company: call.company, id: call.id, rows: parts.length } : before!;
     const events = (change.events ?? []) as DomainEvent<Record<string, never>>[];
     const by = change.state && call.by;
@@ -174,47 +173,50 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
       if (change.state) this.rows.write(after, parts, before);
       if (events.length > 0)
         this.outbox.add(
-          events.map((happened) => eventOf(happened, context, resource, after.state.metadata)),
+          events.map((happened) => toEvent(happened, context, resource, after.state.metadata)),
           after.version,
         );
-      if (by) this.outbox.note(entryOf(by, context, resource, change.about), after.version);
-      for (const name of work) this.work.want(name);
-      for (const name of done) this.work.done(name);
+      if (by) this.outbox.addAudit(toAuditEntry(by, context, resource, change.about), after.version);
+      for (const name of work) this.pendingJobs.request(name);
+      for (const name of done) this.pendingJobs.complete(name);
       if (call.idempotency)
-        this.answers.keep(call.idempotency, { reply: change.reply, status: change.status, version: after.version });
+        this.replies.store(call.idempotency, { reply: change.reply, status: change.status, version: after.version });
     };
-    this.lasting = false;
-    this.lastSaid = undefined;
+    this.isCacheable = false;
+    this.lastReply = undefined;
     // A single statement is a transaction by itself.
     if (before?.rows === 1 && after.rows === 1 && quiet && !call.idempotency) write();
-    else this.tables.together(write);
-    this.kept = after;
-    if (!quiet || this.clock || call.idempotency) this.carryOnSoon();
-    if (events.length > 0) this.outbox.announceSoon(call.company);
-    if (this.isSettled(after.state)) for (const wake of this.waiting.splice(0)) wake();
+    else this.tables.transaction(write);
+    this.stored = after;
+    if (!quiet || this.clock || call.idempotency) this.sendPendingSoon();
+    if (events.length > 0) this.outbox.publishSoon(call.company);
+    if (this.isComplete(after.state)) for (const wake of this.waiters.splice(0)) wake();
   }
 
-  /** What waits for the archive already goes there as it is by then: the row need not be made to know. */
-  private goesToArchive({ state, company, id, version }: Kept<State>): boolean {
-    return (this.kept && this.work.isWaiting("archive")) || this.archiveRow(state, company, id, version) !== undefined;
+  /** A pending archive job writes the state of that time, so the row need not be built to know. */
+  private goesToArchive({ state, company, id, version }: StoredState<State>): boolean {
+    return (
+      (this.stored && this.pendingJobs.isUnsent("archive")) ||
+      this.archiveRow(state, company, id, version) !== undefined
+    );
   }
 
-  /** A record that the archive does not have after some seconds is found by that. The company is found anyway. */
-  private async reportLag({ state, company, id, version }: Kept<State>): Promise<void> {
-    if (this.work.archiveStanding() !== "Late" || this.binding === "COMPANIES") return;
+  /** Reports a record that the archive lacks after some seconds, so that an erasure finds it. A company is found anyway. */
+  private async reportLag({ state, company, id, version }: StoredState<State>): Promise<void> {
+    if (this.pendingJobs.archiveStatus() !== "Late" || this.binding === "COMPANIES") return;
     if (this.archiveRow(state, company, id, version) !== undefined) await this.lag.report({ company, id });
   }
 
-  /** Whether nothing happens to it in the background. */
-  protected isSettled(_state: State): boolean {
+  /** Whether no background processing is in progress. */
+  protected isComplete(_state: State): boolean {
     return true;
   }
 
   async settled(milliseconds: number): Promise<void> {
     const kept = this.load();
-    if (!kept || this.isSettled(kept.state) || milliseconds <= 0) return;
+    if (!kept || this.isComplete(kept.state) || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
-      this.waiting.push(resolve);
+      this.waiters.push(resolve);
       setTimeout(resolve, milliseconds);
     });
   }
@@ -232,19 +234,19 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     };
   }
 
-  /** Only remembered: the rows go with the next commit or alarm, and a life that ends before is told once more. */
+  /** Kept in memory only: rows are purged with the next commit or alarm, and after a restart the archive reports again. */
   async archived({ version, upTo }: Pick<Projection, "version" | "upTo">): Promise<void> {
     const kept = this.load();
-    // What is spoken of may have gone meanwhile, and something new have come under its id.
+    // The record may have been deleted meanwhile, and another one created under its id.
     if (!kept || version > kept.version) return;
-    this.outbox.logged(upTo);
+    this.outbox.markLogged(upTo);
     this.inArchive = Math.max(this.inArchive, version);
     if (kept.version !== version) return;
-    const wasLate = this.work.archiveStanding() === "Late";
-    this.work.doneForNow("archive");
+    const wasLate = this.pendingJobs.archiveStatus() === "Late";
+    this.pendingJobs.completeInMemory("archive");
     if (!this.outbox.hasUnlogged()) return this.lag.end(kept, wasLate);
-    this.work.want("archive");
-    this.carryOnSoon();
+    this.pendingJobs.request("archive");
+    this.sendPendingSoon();
   }
 
   async refersTo(key: string): Promise<boolean> {
@@ -252,7 +254,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   async owesArchive(): Promise<boolean> {
-    return this.load() !== undefined && this.work.archiveStanding() !== "Complete";
+    return this.load() !== undefined && this.pendingJobs.archiveStatus() !== "Complete";
   }
 
   async mentions(person: Person): Promise<Mentioned | undefined> {
@@ -268,18 +270,18 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const finder = new Finder(person);
     const isNamed = isListed || finder.mentionsIn(kept.state).length > 0;
     const isGone = (json: string) => finder.isInJson(json);
-    const wasSaid = this.tables.together(() => {
-      const dropped = [this.outbox, this.answers].map((rows) => rows.drop(isGone));
-      this.work.tidy();
+    const wasSaid = this.tables.transaction(() => {
+      const dropped = [this.outbox, this.replies].map((rows) => rows.deleteWhere(isGone));
+      this.pendingJobs.purge();
       return dropped.includes(true);
     });
-    this.lastSaid = undefined;
+    this.lastReply = undefined;
     if (isNamed) {
       const call = { company: kept.company, id: kept.id, name: "privacy.erase", ask: {} };
-      const state = this.anew(finder.erasedFrom(kept.state), kept.version + 1);
-      this.commit({ state, jobs: ["archive"], reply: {} }, call, this.momentOf(call, kept.version + 1), kept);
+      const state = this.withVersion(finder.erasedFrom(kept.state), kept.version + 1);
+      this.commit({ state, jobs: ["archive"], reply: {} }, call, this.contextOf(call, kept.version + 1), kept);
     }
-    await this.outbox.atRest();
+    await this.outbox.whenIdle();
     return isNamed || wasSaid;
   }
 
@@ -287,7 +289,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     const state = this.load()?.state as { updatedAt?: string } | undefined;
     if (!state) return true;
     if ((state.updatedAt ?? before) >= before) return false;
-    await this.vanish();
+    await this.deleteEverything();
     return true;
   }
 
@@ -296,27 +298,27 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return state ? this.claimsOf(state) : [];
   }
 
-  /** The names that it holds without an end. */
+  /** Names of the claims that it holds without expiry. */
   protected claimsOf(_state: State): string[] {
     return [];
   }
 
   async destroy(): Promise<void> {
-    await this.vanish();
+    await this.deleteEverything();
   }
 
-  /** What was answered to earlier requests is not known any more. */
-  protected forgetAnswers(): void {
-    this.answers.drop(() => true);
+  /** Deletes the stored replies to earlier requests. */
+  protected deleteReplies(): void {
+    this.replies.deleteWhere(() => true);
   }
 
-  /** Nothing is left of it, and nothing remembered that could be written once more: as if it had never been. */
-  protected async vanish(): Promise<void> {
+  /** Deletes storage and alarm, and clears memory, so that nothing can be written again. */
+  protected async deleteEverything(): Promise<void> {
     this.timer.stop();
-    this.bell.forget();
-    this.lastSaid = undefined;
+    this.alarmTimer.clear();
+    this.lastReply = undefined;
     this.inArchive = 0;
-    this.kept = undefined;
+    this.stored = undefined;
     const gone = this.ctx.storage.deleteAll();
     this.tables.forget();
     await gone;
@@ -324,69 +326,69 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   }
 
   override alarm(info?: AlarmInvocationInfo): Promise<void> {
-    return this.bell.ring(info, () => this.pump());
+    return this.alarmTimer.fire(info, () => this.runDue());
   }
 
-  /** The alarm's round: everything that waits, and everything that is done with. May be repeated at any point. */
-  protected async pump(): Promise<void> {
+  /** The alarm's round: purges what is done and sends what is pending. May be repeated at any point. */
+  protected async runDue(): Promise<void> {
     if (!this.load()) return;
-    this.tables.together(() => {
-      this.answers.forget();
-      this.outbox.tidy();
-      this.work.tidy();
+    this.tables.transaction(() => {
+      this.replies.purgeExpired();
+      this.outbox.purge();
+      this.pendingJobs.purge();
     });
     try {
-      this.letTimePass();
+      this.runClock();
     } finally {
-      await this.carryOn();
+      await this.sendPending();
     }
   }
 
-  /** Each step that is due, in its order. One that changes nothing would be due for ever. */
-  private letTimePass(): void {
-    for (let kept = this.load(); kept && this.isTimeFor(kept); kept = this.load()) {
+  /** Executes the due commands in order. A command that changes nothing would be due for ever. */
+  private runClock(): void {
+    for (let kept = this.load(); kept && this.isClockDue(kept); kept = this.load()) {
       const { company, id, version } = kept;
-      this.performed({ company, id, name: this.clock!.command, ask: {} });
+      this.run({ company, id, name: this.clock!.command, ask: {} });
       if (this.load()?.version === version) throw new Error(`${this.clock!.command} was due and changed nothing.`);
     }
   }
 
-  private isTimeFor({ state }: Kept<State>): boolean {
+  private isClockDue({ state }: StoredState<State>): boolean {
     return (this.clock?.due(state) ?? Infinity) <= Date.now();
   }
 
-  private async carryOn(): Promise<void> {
+  private async sendPending(): Promise<void> {
     const kept = this.load();
     if (!kept) return;
-    const work = this.work.send(kept.company, kept.id);
-    const events = this.outbox.carry(kept.company);
+    const work = this.pendingJobs.send(kept.company, kept.id);
+    const events = this.outbox.publishDue(kept.company);
     const reported = this.reportLag(kept);
     for (const ended of await Promise.allSettled([work, events, reported]))
       if (ended.status === "rejected") throw ended.reason;
   }
 
-  /** When the alarm is needed next, in milliseconds since 1970. */
+  /** When the alarm is due next, in milliseconds since 1970. */
   protected nextDue(): number | undefined {
-    const [due, kept] = [this.nextRound(), this.load()];
+    const [due, kept] = [this.nextSend(), this.load()];
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
-    return earliest(guarded, kept && this.clock?.due(kept.state), this.answers.nextDue());
+    return earliest(guarded, kept && this.clock?.due(kept.state), this.replies.nextDue());
   }
 
-  private nextRound(): number | undefined {
-    return earliest(this.outbox.nextDue(), this.work.nextDue());
+  private nextSend(): number | undefined {
+    return earliest(this.outbox.nextDue(), this.pendingJobs.nextDue());
   }
 
-  private carryOnSoon(): void {
+  private sendPendingSoon(): void {
     this.timer.set();
     void this.arm();
   }
 
   protected arm(): Promise<void> {
-    return this.bell.arm();
+    return this.alarmTimer.arm();
   }
 
-  protected load(): Kept<State> | undefined {
-    if (this.kept === null) this.kept = this.rows.read();
-    return this.kept;
+  protected load(): StoredState<State> | undefined {
+    if (this.stored === null) this.stored = this.rows.read();
+    return this.stored;
   }
 }

@@ -9,8 +9,8 @@ interface Thing {
 }
 
 /**
- * Reports an object to the register of its company (`ArchiveRegister`) while the archive lacks what it should have, so that an
- * erasure finds it. Costs nothing as long as the archive keeps up. A report that fails is repeated in the next round.
+ * Reports an aggregate to the register of its company (`ArchiveRegister`) while the archive is late, so that an erasure finds
+ * it. Costs nothing while the archive keeps up. A failed report is repeated in the next round.
  */
 export class ArchiveLag {
   private readonly env: Env;
@@ -32,7 +32,7 @@ export class ArchiveLag {
     }
   }
 
-  /** @param wasLate an earlier life of the object may have reported it. An entry that remains is removed by an erasure. */
+  /** @param wasLate whether an earlier instance may have reported it. An erasure removes an entry that remains. */
   async end({ company, id }: Thing, wasLate: boolean): Promise<void> {
     if (!this.isReported && !wasLate) return;
     this.isReported = false;

@@ -2,35 +2,34 @@ import type { Tables } from "./tables.ts";
 
 /** The wait after the first failure and the longest one, in milliseconds. */
 const [firstWait, longestWait] = [1_500, 300_000];
-/** With something new to tell, the next try comes this soon after the last one. */
-const waitWithNews = 30_000;
+/** With new events the next attempt comes at most this long after the last one. */
+const waitWithNewEvents = 30_000;
 
 /**
- * Milliseconds to wait after so many failures in a row: twice as long each time, of which up to one half is taken off at
- * random, so that many objects that failed together do not come back together.
+ * Milliseconds to wait after consecutive failures: doubles each time, less up to one half at random, so that objects that
+ * failed together do not retry together.
  * @param random 0..1
  */
 export const backoffAfter = (failures: number, random: number): number =>
   Math.round(Math.min(longestWait, firstWait * 2 ** (failures - 1)) * (1 - random / 2));
 
-type Waiting = { failures: number; tried: number; due: number };
+type Failure = { failures: number; tried: number; due: number };
 
 /**
- * Other objects that did not answer, each by its name, and when each is tried again. It is on disk, so that a new life of
- * this object waits as long as the last one would have.
+ * Objects that failed to answer, by name, and when each is called again. Stored, so that a new instance waits as long.
  */
 export class Backoff {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
-  private known: Map<string, Waiting> | undefined;
+  private rows: Map<string, Failure> | undefined;
 
   constructor(sql: SqlStorage, tables: Tables) {
     this.sql = sql;
     this.tables = tables;
-    tables.whenForgotten(() => (this.known = undefined));
+    tables.onReset(() => (this.rows = undefined));
   }
 
-  /** When it may be called again, in milliseconds since 1970; undefined when it did not fail. */
+  /** When it may be called again, in milliseconds since 1970; undefined without a failure. */
   dueOf(name: string): number | undefined {
     return this.waiting().get(name)?.due;
   }
@@ -45,15 +44,16 @@ export class Backoff {
     if (this.waiting().delete(name)) this.sql.exec("delete from backoff where name = ?", name);
   }
 
-  /** There is something new to tell it: whether it is well again is looked at sooner. */
-  hurry(name: string): void {
+  /** Shortens the wait, because there are new events. */
+  shorten(name: string): void {
     const one = this.waiting().get(name);
-    if (one && one.due > one.tried + waitWithNews) this.write(name, { ...one, due: one.tried + waitWithNews });
+    if (one && one.due > one.tried + waitWithNewEvents)
+      this.write(name, { ...one, due: one.tried + waitWithNewEvents });
   }
 
-  private write(name: string, one: Waiting): void {
+  private write(name: string, one: Failure): void {
     this.waiting().set(name, one);
-    this.tables.want(
+    this.tables.ensure(
       "backoff",
       "(name text primary key, failures integer not null, tried integer not null, due integer not null) without rowid",
     );
@@ -62,13 +62,13 @@ export class Backoff {
     this.sql.exec(row, name, failures, tried, due);
   }
 
-  private waiting(): Map<string, Waiting> {
-    this.known ??= new Map(this.written().map(({ name, ...one }) => [name, one]));
-    return this.known;
+  private waiting(): Map<string, Failure> {
+    this.rows ??= new Map(this.persistedRows().map(({ name, ...one }) => [name, one]));
+    return this.rows;
   }
 
-  private written(): (Waiting & { name: string })[] {
+  private persistedRows(): (Failure & { name: string })[] {
     if (!this.tables.has("backoff")) return [];
-    return this.sql.exec<Waiting & { name: string }>("select name, failures, tried, due from backoff").toArray();
+    return this.sql.exec<Failure & { name: string }>("select name, failures, tried, due from backoff").toArray();
   }
 }

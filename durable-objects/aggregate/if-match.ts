@@ -1,5 +1,5 @@
-/** Whether an `If-Match` names this version. What follows a dash in an ETag is a digest of what else was shown; only the version is ours to compare. */
-export const matches = (header: string, version: number) =>
+/** Whether an `If-Match` names this version. An ETag may carry a digest behind a dash; only the version is compared. */
+export const matchesVersion = (header: string, version: number) =>
   header
     .split(",")
     .some((one) => one.trim() === "*" || /^"?(\d+)(?:-[^"]*)?"?$/.exec(one.trim())?.[1] === `${version}`);

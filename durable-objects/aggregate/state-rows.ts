@@ -1,7 +1,7 @@
 import type { Tables } from "./tables.ts";
 
-/** What an owner last committed. */
-export interface Kept<State> {
+/** The last committed state of an aggregate. */
+export interface StoredState<State> {
   version: number;
   state: State;
   company: string;
@@ -10,7 +10,7 @@ export interface Kept<State> {
   rows: number;
 }
 
-/** The table of an owner's state: one row, or several when it is longer than a row may be. */
+/** The table of the state: one row, or several when it exceeds the size of a row. */
 export class StateRows<State> {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
@@ -24,7 +24,7 @@ export class StateRows<State> {
     return this.tables.has("state");
   }
 
-  read(): Kept<State> | undefined {
+  read(): StoredState<State> | undefined {
     if (!this.exist()) return undefined;
     const rows = this.sql
       .exec<{ version: number; company: string; id: string; json: string }>(
@@ -37,8 +37,8 @@ export class StateRows<State> {
   }
 
   /** `parts` are the state as JSON. */
-  write({ version, company, id }: Kept<State>, parts: string[], before: Kept<State> | undefined): void {
-    this.tables.want(
+  write({ version, company, id }: StoredState<State>, parts: string[], before: StoredState<State> | undefined): void {
+    this.tables.ensure(
       "state",
       "(part integer primary key, version integer not null, company text not null, id text not null, json text not null)",
     );

@@ -1,10 +1,10 @@
 /**
- * The tables an object has, looked up once. They are made when something is first written to them: an id that was only asked
- * about has none, and each costs a page of the file and time with the first commit.
+ * The tables of an object, looked up once. A table is created with the first write to it: an id that was only read has none,
+ * and each costs a page of the file and time with the first commit.
  */
 export class Tables {
   private readonly storage: DurableObjectStorage;
-  private readonly forgetful: (() => void)[] = [];
+  private readonly resetListeners: (() => void)[] = [];
   private names: Set<string> | undefined;
 
   constructor(storage: DurableObjectStorage) {
@@ -21,15 +21,15 @@ export class Tables {
     return this.names.has(name);
   }
 
-  /** Makes it if need be. Called inside a commit. */
-  want(name: string, columns: string): void {
+  /** Creates the table if it does not exist. Called inside a commit. */
+  ensure(name: string, columns: string): void {
     if (this.has(name)) return;
     this.storage.sql.exec(`create table ${name} ${columns}`);
     this.names!.add(name);
   }
 
-  /** All of it or nothing; in the end what is remembered of the tables is what they hold. */
-  together<Result>(write: () => Result): Result {
+  /** Runs a transaction; when it fails, everything that mirrors the tables in memory is reset. */
+  transaction<Result>(write: () => Result): Result {
     try {
       return this.storage.transactionSync(write);
     } catch (error) {
@@ -38,14 +38,14 @@ export class Tables {
     }
   }
 
-  /** Who remembers what the tables hold must forget it with them. */
-  whenForgotten(forget: () => void): void {
-    this.forgetful.push(forget);
+  /** Registers a mirror of the tables in memory that is to be reset with them. */
+  onReset(reset: () => void): void {
+    this.resetListeners.push(reset);
   }
 
-  /** A commit did not come about, or everything is gone. */
+  /** A commit failed, or everything was deleted. */
   forget(): void {
     this.names = undefined;
-    for (const forget of this.forgetful) forget();
+    for (const forget of this.resetListeners) forget();
   }
 }

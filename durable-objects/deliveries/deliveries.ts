@@ -90,11 +90,11 @@ export class Deliveries {
     this.terms = terms;
     this.tell = tell;
     this.wake = wake;
-    tables.whenForgotten(() => this.forget());
+    tables.onReset(() => this.forget());
   }
 
   add(entries: Entry[]): void {
-    this.tables.together(() => {
+    this.tables.transaction(() => {
       this.rows.create();
       for (const entry of entries) this.rows.add(entry, Date.now());
       if (this.isHeld()) this.keepWithinBounds(entries);
@@ -105,7 +105,7 @@ export class Deliveries {
   /** Sends an event that is no event, now and once. @returns what came of it, also when asked for before; nothing of one that went */
   async test(entry: Entry): Promise<Omit<TestOutcome, "eventId"> | undefined> {
     const id = entry.event.id;
-    this.tables.together(() => {
+    this.tables.transaction(() => {
       this.rows.create();
       this.rows.add(entry, Date.now(), "Test");
     });
@@ -123,7 +123,7 @@ export class Deliveries {
   }
 
   replay(entries: Entry[]): void {
-    this.tables.together(() => {
+    this.tables.transaction(() => {
       this.rows.create();
       for (const entry of entries) this.rows.replay(entry, Date.now());
     });
@@ -137,13 +137,13 @@ export class Deliveries {
     this.follow(terms.subscription.epoch);
     this.recover();
     if (isPaused(terms.subscription)) this.rows.unsend(this.flights.recall());
-    this.flights.start(this.tables.together(() => this.claim()));
+    this.flights.start(this.tables.transaction(() => this.claim()));
   }
 
   /** The alarm's round: what has piled up or grown old goes. */
   tidy(): void {
     if (!this.rows.exist()) return;
-    this.tables.together(() => {
+    this.tables.transaction(() => {
       this.cleaning.run(Date.now());
       if (this.isHeld()) this.keepWithinBounds([]);
     });
@@ -202,7 +202,7 @@ export class Deliveries {
   /** Those that name somebody go, with their attempts. @returns whether there were any */
   erase(finder: Finder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
-    const gone = this.tables.together(() => eraseBetween(this.storage.sql, finder, after, upTo));
+    const gone = this.tables.transaction(() => eraseBetween(this.storage.sql, finder, after, upTo));
     const { lastFailure, ...standing } = this.stands();
     if (lastFailure && finder.mentionsIn(lastFailure).length > 0) this.keep(standing);
     this.rows.release([...gone], Date.now(), true);
@@ -242,7 +242,7 @@ export class Deliveries {
     const now = Date.now();
     const cutOff = this.rows.cutOff(this.flights);
     if (cutOff.length > 0)
-      this.tables.together(() => {
+      this.tables.transaction(() => {
         for (const row of cutOff) this.again(row, now);
       });
     this.recovered = true;
@@ -295,7 +295,7 @@ export class Deliveries {
   /** Attempts that end at one moment are recorded, and followed by the next ones, in one commit. */
   private recordEnds(ends: End[], unsent: Claimed[]): void {
     try {
-      this.tables.together(() => {
+      this.tables.transaction(() => {
         this.record(ends);
         this.rows.unsend(unsent);
       });

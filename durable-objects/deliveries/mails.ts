@@ -106,7 +106,7 @@ export class Mails {
   }
 
   private write(key: string, email: string, mail: Omit<Mail, "id" | "to">): void {
-    this.tables.want(
+    this.tables.ensure(
       "mail",
       "(key text primary key, email text not null, json text not null, state text not null, tries integer not null default 0, due integer not null, created integer not null) without rowid",
     );

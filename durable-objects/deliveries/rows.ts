@@ -73,13 +73,13 @@ export class DeliveryRows {
 
   create(): void {
     if (this.exist()) return;
-    this.tables.want(
+    this.tables.ensure(
       "delivery",
       `(seq integer primary key autoincrement, id text not null unique, event_id text not null unique, type text not null, okey text not null,
         body text not null, state text not null, kind text not null default 'Scheduled', before text, due_before integer, attempts integer not null default 0,
         manual integer not null default 0, unknowns integer not null default 0, asked text, due integer not null, attempt_id text, created integer not null, done integer)`,
     );
-    this.tables.want(
+    this.tables.ensure(
       "attempt",
       `(id text primary key, event_id text not null, kind text not null, epoch integer not null, started integer not null, ended integer,
         outcome text, status integer, error text, detail text, answer text) without rowid`,

@@ -7,7 +7,7 @@ import { earliest } from "../aggregate/earliest.ts";
 import { Outbox } from "../aggregate/outbox.ts";
 import { Tables } from "../aggregate/tables.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
-import { Work } from "../aggregate/work.ts";
+import { PendingJobs } from "../aggregate/pending-jobs.ts";
 
 /** What a ledger has to do beside its own tables. */
 interface Beside {
@@ -27,7 +27,7 @@ export class LedgerErrands {
   private readonly ctx: DurableObjectState;
   private readonly tables: Tables;
   private readonly outbox: Outbox;
-  private readonly work: Work;
+  private readonly work: PendingJobs;
   private readonly beside: Beside;
   private readonly timer = new RoundTimer({
     due: () => this.nextRound(),
@@ -46,7 +46,7 @@ export class LedgerErrands {
     });
     this.tables = new Tables(ctx.storage);
     this.outbox = new Outbox(ctx.storage, this.tables, env);
-    this.work = new Work(ctx.storage.sql, this.tables, this.outbox, env, () => "LEDGERS");
+    this.work = new PendingJobs(ctx.storage.sql, this.tables, this.outbox, env, () => "LEDGERS");
   }
 
   createTables(company: string): void {
@@ -72,24 +72,24 @@ export class LedgerErrands {
     this.known = { company: this.company(), commits: commits + 1 };
     this.ctx.storage.sql.exec("update standing set commits = ?", commits + 1);
     if (events.length > 0) this.outbox.add(events, commits + 1);
-    if (audit) this.outbox.note(audit, commits + 1);
-    this.work.want("archive");
+    if (audit) this.outbox.addAudit(audit, commits + 1);
+    this.work.request("archive");
   }
 
   /** Called inside a commit. */
   want(name: string): void {
-    this.work.want(name);
+    this.work.request(name);
   }
 
   /** Called inside a commit. */
   done(name: string): void {
-    this.work.done(name);
+    this.work.complete(name);
   }
 
   /** Nothing goes out any more, and nothing of the ledger is kept. */
   async destroy(): Promise<void> {
     this.timer.stop();
-    this.bell.forget();
+    this.bell.clear();
     const gone = this.ctx.storage.deleteAll();
     this.forget();
     await gone;
@@ -107,37 +107,37 @@ export class LedgerErrands {
 
   /** What has not been told yet and must not be any more goes. @returns whether there was any */
   async drop(isGone: (json: string) => boolean): Promise<boolean> {
-    const isAny = this.outbox.drop(isGone);
-    await this.outbox.atRest();
+    const isAny = this.outbox.deleteWhere(isGone);
+    await this.outbox.whenIdle();
     return isAny;
   }
 
   /** Only remembered: the rows go with the next commit or alarm. */
   logged(upTo: number): void {
-    this.outbox.logged(upTo);
-    this.work.doneForNow("archive");
+    this.outbox.markLogged(upTo);
+    this.work.completeInMemory("archive");
     if (!this.outbox.hasUnlogged()) return;
-    this.work.want("archive");
+    this.work.request("archive");
     this.carryOnSoon(false);
   }
 
   /** A new life of the object begins. */
   async wake(): Promise<void> {
-    await this.bell.wake();
+    await this.bell.restore();
     this.timer.set();
   }
 
   carryOnSoon(hasEvents: boolean): void {
     this.timer.set();
     void this.bell.arm();
-    if (hasEvents) this.outbox.announceSoon(this.company());
+    if (hasEvents) this.outbox.publishSoon(this.company());
   }
 
   alarm(info?: AlarmInvocationInfo): Promise<void> {
-    return this.bell.ring(info, async () => {
-      this.tables.together(() => {
-        this.outbox.tidy();
-        this.work.tidy();
+    return this.bell.fire(info, async () => {
+      this.tables.transaction(() => {
+        this.outbox.purge();
+        this.work.purge();
         this.beside.clean();
       });
       await this.carryOn();
@@ -147,7 +147,7 @@ export class LedgerErrands {
   /** What is on its way does not wait for what is done beside it, nor for its faults. */
   private async carryOn(): Promise<void> {
     const company = this.company();
-    const round = [this.work.send(company, company), this.outbox.carry(company), this.carryOnBeside()];
+    const round = [this.work.send(company, company), this.outbox.publishDue(company), this.carryOnBeside()];
     for (const one of await Promise.allSettled(round)) if (one.status === "rejected") throw one.reason;
   }
 

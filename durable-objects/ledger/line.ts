@@ -54,7 +54,7 @@ export function valuesOf(now: Transaction, content = digestOf(contentOf(now), no
     currency: now.currency,
     month: now.local.slice(0, 7),
     day: now.local.slice(0, 10),
-    invoice: now.invoiceNumber && numberKey(now.invoiceNumber),
+    invoice: now.invoiceNumber && comparedNumber(now.invoiceNumber),
     internalId: now.metadata?.["internalId"],
     milli: milliOf(now),
     net: now.net,
@@ -72,7 +72,7 @@ export const milliOf = ({ kind, quantity = 0 }: Pick<Entry, "kind" | "quantity">
   kind === "Fuel" ? Math.round(quantity * 1000) : 0;
 
 /** A number as numbers of invoices are compared. */
-export const numberKey = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+export const comparedNumber = (number: string): string => number.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
  * What a transaction is told apart by: the provider's number of it, else everything it says. A void has a key of its own.
@@ -159,5 +159,5 @@ export const comparable = <Asked extends TransactionFilter>(asked: Asked): Asked
   const { invoiceNumber } = asked.terms;
   return invoiceNumber === undefined
     ? asked
-    : { ...asked, terms: { ...asked.terms, invoiceNumber: numberKey(invoiceNumber) } };
+    : { ...asked, terms: { ...asked.terms, invoiceNumber: comparedNumber(invoiceNumber) } };
 };

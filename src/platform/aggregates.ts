@@ -8,64 +8,64 @@ import type { ArchiveRow, Versioned } from "./archive/archive.ts";
 import type { Mention, Person } from "../domain/person.ts";
 import { Problem } from "./problem.ts";
 
-/** Said with a request so that a repeated one finds its first answer. */
+/** Sent with a request so that a repeated one gets the first reply. */
 export interface Idempotency {
   key: string;
   fingerprint: string;
 }
 
-/** A decision asked of an owner. */
+/** A command sent to an aggregate. */
 export interface CommandCall {
   company: string;
   id: string;
-  /** The decision's name: `orders.read`. */
+  /** Name of the command: `orders.read`. */
   name: string;
   ask: unknown;
   idempotency?: Idempotency;
-  /** The version the caller has seen. */
+  /** The version that the caller read. */
   ifMatch?: string;
-  /** Where the caller reached us, for links in the answer. */
+  /** Address at which the caller reached the service, for links in the reply. */
   address?: string;
-  /** Who asks for a change: the audit log tells. Nobody where time or background work does. */
+  /** Who requested the change, for the audit log; absent for time and background jobs. */
   by?: Actor | undefined;
 }
 
-/** What every owner answers to. Calls cross the network: values only, and errors lose their class. */
+/** The remote methods of every aggregate. Calls cross the network: values only, and errors lose their class. */
 export interface AggregateObject {
   /**
-   * A call as JSON is answered with two lines: the outcome (or refusal) without its reply, and the reply. A text crosses
-   * cheaper than a thing, and a reply that goes to the caller as it is need not be made one.
+   * Takes a call as JSON and returns two lines: the outcome (or refusal) without its reply, and the reply. Text is cheaper to
+   * transfer than objects, and a reply that is forwarded need not be parsed.
    */
   execute(call: string): Promise<string>;
-  /** Resolves when nothing happens to it in the background any more, or after the given time. */
+  /** Resolves when its background processing is complete, or after the given time. */
   settled(milliseconds: number): Promise<void>;
-  /** What the archive does not have yet. */
+  /** State and events that the archive lacks. */
   projection(): Promise<Projection | undefined>;
   /** Whether its state refers to a stored file by its key. */
   refersTo(key: string): Promise<boolean>;
-  /** Where it names somebody. */
+  /** Where it mentions a person. */
   mentions(person: Person): Promise<Mentioned | undefined>;
   /**
-   * Takes somebody out of it, of its answers, and of what it has not told yet.
-   * @param isListed the archive names him still: it is written there anew
-   * @returns whether there was anything of him
+   * Erases a person from its state, its stored replies and its unpublished events.
+   * @param isListed whether the archive still mentions the person, so that its row is written again
+   * @returns whether there was anything to erase
    */
   erase(person: Person, isListed?: boolean): Promise<boolean>;
-  /** Nothing of it is kept any more, unless it has changed since. @param before ISO 8601 @returns whether it is so */
+  /** Deletes it unless it has changed since. @param before ISO 8601 @returns whether it is deleted */
   forget(before: string): Promise<boolean>;
-  /** The names that it holds without an end: they must be forgotten with it. */
+  /** Names of the claims that it holds without expiry: they must be released with it. */
   heldClaims(): Promise<string[]>;
-  /** Nothing of it is kept any more, whatever it is. */
+  /** Deletes it in any case. */
   destroy(): Promise<void>;
-  /** The archive has it now. */
+  /** The archive has this version. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
-  /** Whether the archive lacks something of it. */
+  /** Whether the archive is behind. */
   owesArchive(): Promise<boolean>;
 }
 
-/** What the archive and whoever waits ask of an object. */
+/** The methods that the archive and waiting callers use. */
 export type Told = Pick<AggregateObject, "settled" | "projection" | "archived">;
-/** A thing that names somebody, and where it does. */
+/** A record that mentions a person, and where. */
 export interface Mentioned {
   type: string;
   id: string;
@@ -76,20 +76,20 @@ export interface Mentioned {
 
 export interface Projection {
   version: number;
-  /** How it is listed; things that are never listed have none. */
+  /** Its archive row; none for records that are never listed. */
   row?: ArchiveRow;
-  /** Rows of its parts that are listed by themselves. */
+  /** Archive rows of parts that are listed on their own. */
   parts?: Versioned[];
-  /** What has happened that the log does not have, in its order, and the place of the last of it. */
+  /** Events that the log lacks, in order. `upTo` is the position of the last event or audit entry. */
   events: Event[];
-  /** Who has changed it that the log does not have. */
+  /** Audit entries that the log lacks. */
   audit: AuditEntry[];
   upTo: number;
 }
 
 export interface CompanyApi extends AggregateObject {
   recognise(credential: Credential): Promise<Recognised>;
-  /** Keeps a token by its digest: it stands for a key, with some of its scopes or with all. */
+  /** Stores a token by its digest; it acts for a key with some or all of its scopes. */
   issueToken(hash: string, token: { keyId: string; scopes?: Scope[] }): Promise<{ expiresInSeconds: number }>;
   /** When each key was last used, to about a minute; ISO 8601, by its id. */
   keysUsed(): Promise<Record<string, string>>;
@@ -97,47 +97,47 @@ export interface CompanyApi extends AggregateObject {
   subscribers(): Promise<Subscriber[]>;
   /** The token that a source's server gave, sealed. */
   sourceToken(record: string): Promise<string | undefined>;
-  /** Tokens, and what else of it stands beside its state, go. */
+  /** Deletes tokens and everything else stored beside the state. */
   forgetBeside(): Promise<void>;
-  /** Nothing forgets it. */
+  /** Undefined deletes it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
-  /** The archive lacks a record for some seconds; and has it again. */
+  /** Reports that the archive lacks a record for some seconds, or has it again. */
   lagsBehind(binding: AggregateBinding, id: string): Promise<void>;
   hasCaughtUp(binding: AggregateBinding, id: string): Promise<void>;
-  /** Records that the archive lacks, behind a place. */
+  /** Records that the archive lacks, after a position. */
   lagging(after: number, limit: number): Promise<Lagging[]>;
   /** Whether one of them was reported before a moment, in milliseconds since 1970. */
   isLaggingSince(before: number): Promise<boolean>;
 }
 
-/** A record that the archive lacks, and its place in the register. */
+/** A record that the archive lacks, and its position in the register. */
 export interface Lagging {
   place: number;
   binding: AggregateBinding;
   id: string;
 }
 
-/** Who hears of what: the company's index of its webhooks. */
+/** A webhook in the company's index. */
 export interface Subscriber {
   id: string;
   /** "All" or names. */
   eventTypes: string[];
   /** Events from this moment on. */
   since: string;
-  /** Who made it, where that is known. */
+  /** The account that created it, where known. */
   accountId?: string;
-  /** The key that made it, where the company has it on record: the webhook receives only what this key may read. */
+  /** The key that created it, where recorded: the webhook receives only what this key may read. */
   keyId?: string;
-  /** The scopes it was made with, where these were not all. */
+  /** The scopes it was created with; absent when these were all. */
   scopes?: Scope[];
 }
 
-/** Whether it is to be told of an event. */
+/** Whether a webhook receives an event. */
 export const hears = ({ eventTypes }: Pick<Subscriber, "eventTypes">, { type }: Pick<Event, "type">): boolean =>
   eventTypes.includes("All") || eventTypes.includes(type);
 
 export interface FreightApi extends AggregateObject {
-  /** Begins to tell sources what they must know, and does not wait for them. */
+  /** Starts to publish changes to the sources, without waiting for them. */
   tellSources(): Promise<void>;
 }
 
@@ -241,7 +241,7 @@ interface SpecialObjects {
 }
 type ObjectAt<Binding> = Binding extends keyof SpecialObjects ? SpecialObjects[Binding] : AggregateObject;
 
-/** The object's name holds its company, and names are only ever made here. */
+/** The stub of an aggregate. Its name contains its company; names are built here only. */
 export function objectOf<B extends AggregateBinding>(env: Env, binding: B, company: string, id: string): ObjectAt<B> {
   return env[binding].getByName(`${company}/${id}`) as unknown as ObjectAt<B>;
 }
@@ -257,7 +257,7 @@ export async function executeCommand<A, Reply>(
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
-/** Sends a command to an aggregate and takes the reply as it goes to the caller. @throws Problem when it refuses */
+/** Sends a command to an aggregate and returns the reply as JSON. @throws Problem when it refuses */
 export async function askInWriting(
   env: Env,
   binding: AggregateBinding,
@@ -274,13 +274,13 @@ function granted<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcom
   return outcome;
 }
 
-/** A name that one thing of a company holds: an order number, the hash of a file, an idempotency key. */
+/** A name that one record of a company holds: an order number, the hash of a file, an idempotency key. */
 export interface ClaimApi {
   take(claim: Claim): Promise<Claim & { fresh: boolean }>;
   /** @returns whether its holder still has it, from now on until `claim.until` */
   renew(claim: Claim): Promise<boolean>;
   release(claim: Claim): Promise<void>;
-  /** Whoever has it. */
+  /** Releases it, whoever holds it. */
   forget(): Promise<void>;
 }
 
@@ -292,8 +292,8 @@ export interface Claim {
 }
 
 /**
- * Takes `name` for `claim.holder`, or answers who has it (`fresh` is false). Of two at the same moment one wins. To take
- * what one has renews its note.
+ * Takes `name` for `claim.holder`, or returns the current holder (`fresh` is false). Of two concurrent calls one wins. A holder
+ * that takes it again updates the note.
  */
 export async function takeClaim(
   env: Env,
@@ -304,21 +304,21 @@ export async function takeClaim(
   return claimOf(env, company, name).take(claim);
 }
 
-/** Who has `name`. To ask takes nothing: a claim whose time is over holds no name. */
+/** The holder of `name`. Asking takes nothing, because the claim it makes has already expired. */
 export async function holderOf(env: Env, company: string, name: string): Promise<string | undefined> {
   const { holder, fresh } = await takeClaim(env, company, name, { holder: "", until: 1 });
   return fresh ? undefined : holder;
 }
 
-/** Holds `name` for longer, if `claim.holder` still has it. @returns whether it does */
+/** Extends the claim if `claim.holder` still has it. @returns whether it does */
 export const renewClaim = (env: Env, company: string, name: string, claim: Claim): Promise<boolean> =>
   claimOf(env, company, name).renew(claim);
 
-/** Gives `name` back, if `claim.holder` has it, and with this note when one is said. */
+/** Releases `name` if `claim.holder` has it, and with this note when one is given. */
 export const releaseClaim = (env: Env, company: string, name: string, claim: Claim): Promise<void> =>
   claimOf(env, company, name).release(claim);
 
-/** Nobody has `name` any more. */
+/** Releases `name`, whoever holds it. */
 export const forgetClaim = (env: Env, company: string, name: string): Promise<void> =>
   claimOf(env, company, name).forget();
 

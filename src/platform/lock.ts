@@ -4,10 +4,10 @@ import { logFault } from "./log.ts";
 import { releaseClaim, renewClaim, takeClaim } from "./aggregates.ts";
 
 /**
- * Does something while nobody else in the company does it, however long it takes. One that was cut off keeps others from it
- * until its lease has expired.
- * @param act stops once the signal is aborted, for then somebody else may do it
- * @returns nothing when somebody else does it
+ * Runs a function while no one else in the company runs it, however long it takes. A run that was cut off blocks others until
+ * its lease expires.
+ * @param act must stop once the signal is aborted, because another holder may run
+ * @returns undefined when another holder runs it
  */
 export async function alone<Outcome>(
   env: Env,
@@ -24,7 +24,7 @@ export async function alone<Outcome>(
     release,
     work: async (_, { token, signal }) => {
       const outcome = await act(signal);
-      // What is done is done: a claim that cannot be given back expires.
+      // The work is complete: a claim that cannot be released expires.
       await release(token).catch((cause: unknown) => logFault(`${name}.release`, cause, { company }));
       return outcome;
     },

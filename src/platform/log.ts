@@ -1,4 +1,4 @@
-/** Fields are chosen by who logs: no bodies, no secrets. */
+/** Fields must not hold bodies or secrets. */
 export interface Line {
   what: string;
   [field: string]: string | number | boolean | undefined;
@@ -10,7 +10,7 @@ let gatheredSince = 0;
 const gatherMilliseconds = 50;
 const mostGathered = 64;
 
-/** One JSON line for each background step. */
+/** Writes one JSON line. */
 export function log(line: Line): void {
   console.log(written(line));
 }
@@ -36,7 +36,7 @@ function flush(): void {
 
 const written = (line: Line) => JSON.stringify({ at: new Date().toISOString(), ...line });
 
-/** A fault of ours, with its cause for the operator. */
+/** Logs an internal error with its cause, for the operator. */
 export function logFault(what: string, error: unknown, more: Record<string, string | number | undefined> = {}): void {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   console.error(

@@ -1,8 +1,8 @@
 import type { Env } from "./env.ts";
 
-/** A mail to one person: plain text, and no secret in it but a link that was made for whoever gets it. */
+/** A plain-text mail to one person. The only secret it may hold is a link made for its recipient. */
 export interface Mail {
-  /** The same when it is sent again, because nobody knows whether it went; ids sort by time. */
+  /** Stays the same when the mail is sent again after an unknown outcome; ids sort by time. */
   id: string;
   to: string;
   subject: string;

@@ -3,31 +3,31 @@ import { newId } from "./ids.ts";
 import { holderOf, releaseClaim, takeClaim } from "./aggregates.ts";
 import { Problem } from "./problem.ts";
 
-/** Numbers that a company gives to things of one kind: each is had by one of them at a time. */
+/** Numbers that are unique among the records of one kind in a company. */
 export interface Numbers {
   /** Begins the names of their claims: `orders`. */
   kind: string;
-  /** What has such a number, in a sentence: `order`. */
+  /** The record in an error text: `order`. */
   noun: string;
-  /** A number as numbers are told apart. */
+  /** The number normalized for comparison. */
   compared: (number: string) => string;
-  /** The number a thing has, and whether it keeps it; undefined while the thing is not made. */
+  /** The number of a record, and whether the record is live; undefined before it exists. */
   look: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
 }
 
-/** A number whose thing still has another one this long after it was taken was left behind by a request that broke off. */
+/** A claim whose record still has another number after this time was left by an interrupted request. */
 const leftBehindMilliseconds = 60_000;
-/** So often, and so long each time, a number is looked at again that a thing is just being given, or has just lost. */
+/** Attempts, and pause between them, for a number that is just being assigned or released. */
 const [mostLooks, pauseMilliseconds] = [10, 50];
-/** No change of a number takes this long; after one that broke off, the thing can be given another one again. */
+/** A change of number takes less than this; after an interrupted one the number can be changed again. */
 const renamingMilliseconds = 20_000;
-/** A repeated request is known this long. */
+/** A repeated request is recognised for this long. */
 const repeatMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Takes a number for `wanted`, or tells which thing has it: of all that ask at the same moment one thing comes out, and
- * whoever is told of one that is not there yet may be the one to make it. Numbers of things that are gone are free.
- * @throws Problem `in_progress` while another thing is being given this number
+ * Takes a number for `wanted`, or returns the record that has it: concurrent requests agree on one record, and any of them may
+ * create it. Numbers of deleted records are free.
+ * @throws Problem `in_progress` while the number is being assigned to another record
  */
 export async function takeNumber(
   env: Env,
@@ -52,7 +52,7 @@ export async function takeNumber(
   }
 }
 
-/** Gives back the number of a thing that is gone or has another one now. */
+/** Releases the number of a record that is deleted or has another number now. */
 export const releaseNumber = (
   env: Env,
   numbers: Numbers,
@@ -62,7 +62,7 @@ export const releaseNumber = (
 ): Promise<void> => releaseClaim(env, company, nameOf(numbers, number), { holder });
 
 /**
- * Changes a thing's number while nobody else does: two changes at once could each give back what the other has taken.
+ * Changes a record's number exclusively: two concurrent changes could each release what the other has taken.
  * @throws Problem `in_progress` while it is being changed
  */
 export async function renaming<Outcome>(
@@ -84,8 +84,8 @@ export async function renaming<Outcome>(
 }
 
 /**
- * Writes the thing that has a number, or `id` when none has it. What a key repeats goes to the thing it went to at first,
- * whatever number that has by now; what was refused went nowhere, and looks for its thing anew.
+ * Writes the record that has a number, or `id` when none has it. A repeated idempotency key writes the same record as before,
+ * whatever its number is by now; after a refusal the record is looked up again.
  */
 export async function withHolder<Done>(
   numbers: Numbers,
@@ -112,11 +112,11 @@ const isSame = ({ compared }: Numbers, one: string | undefined, other: string) =
 
 const nameOf = ({ kind, compared }: Numbers, number: string) => numberClaim(kind, compared(number));
 
-/** The name of the claim that the thing with a number holds. @param compared the number as numbers are told apart */
+/** The name of the claim for a number. @param compared the number as numbers are told apart */
 export const numberClaim = (kind: string, compared: string): string => `${kind}/number/${compared}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });
 
-/** A number as numbers are told apart: whatever its case and the width of its blanks. Its signs count. */
+/** Normalizes a number for comparison: ignores case and the width of blanks, keeps punctuation. */
 export const comparedNumber = (number: string): string =>
   number.normalize("NFKC").toUpperCase().trim().replace(/\s+/g, " ");

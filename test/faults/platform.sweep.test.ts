@@ -119,7 +119,7 @@ test("a mail tells of each recovery", async () => {
 /** Sets no alarm before it does its work. */
 class Careless extends SubscriptionObject {
   override async alarm(): Promise<void> {
-    await this.pump();
+    await this.runDue();
     await this.arm();
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { inParts } from "../../durable-objects/aggregate/parts.ts";
+import { splitText } from "../../durable-objects/aggregate/split-text.ts";
 import { consume } from "../../src/queue.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import type { AggregateObject } from "../../src/platform/aggregates.ts";
@@ -44,7 +44,7 @@ test.each([0, 1, 399_999, 400_000, 400_001, 800_001])(
   "a text of %i characters and a lorry comes in parts that no character is cut by",
   (length) => {
     const text = `${"a".repeat(length)}🚚${"b".repeat(length)}`;
-    const parts = inParts(text);
+    const parts = splitText(text);
     expect(parts.join("") === text).toBe(true);
     for (const part of parts) {
       expect(part.length).toBeLessThanOrEqual(400_000);

@@ -48,7 +48,7 @@ class Sleeper {
     this.setTo = undefined;
     this.rings++;
     this.lastRing = Date.now();
-    await this.alarm.ring({ scheduledTime } as AlarmInvocationInfo, async () => this.round());
+    await this.alarm.fire({ scheduledTime } as AlarmInvocationInfo, async () => this.round());
   }
 
   private round(): void {

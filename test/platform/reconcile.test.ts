@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../src/platform/env.ts";
 import { deleteOrphans } from "../../src/platform/orphans.ts";
-import { sweep } from "../../src/reconcile.ts";
+import { reconcile } from "../../src/reconcile.ts";
 import { asking } from "../support/api-client.ts";
 import { hour, minute, posted, withdraw, growing } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -27,7 +27,7 @@ async function touched(now: number): Promise<string[]> {
   };
   const env = { ARCHIVE: service.archive, FILES, ORDERS: objects("ORDERS"), FREIGHTS: objects("FREIGHTS") };
   const quiet = vi.spyOn(console, "log").mockImplementation(() => undefined);
-  await sweep(env as unknown as Env, now);
+  await reconcile(env as unknown as Env, now);
   quiet.mockRestore();
   return found;
 }
@@ -38,7 +38,7 @@ test("uploads of a request that never ended go after a day, and nothing else doe
     await bucket.put(key, "bytes");
   const left = async (now: number) => {
     const quiet = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    await sweep({ ARCHIVE: service.archive, FILES: bucket, ORDERS: {}, FREIGHTS: {} } as unknown as Env, now);
+    await reconcile({ ARCHIVE: service.archive, FILES: bucket, ORDERS: {}, FREIGHTS: {} } as unknown as Env, now);
     quiet.mockRestore();
     return (await bucket.list()).objects.map(({ key }) => key).filter((key) => !key.startsWith("sweep/"));
   };

@@ -8,26 +8,26 @@ import type { Tables } from "./tables.ts";
 
 const aDay = 24 * 60 * 60 * 1000;
 
-/** Expired answers are deleted together, once in so many milliseconds at most. */
+/** Expired replies are purged at most once in this interval. */
 const together = 60_000;
 
-/** What was answered to each idempotency key, for 24 hours; sealed, for there may be a secret in it. */
-export class Answers {
+/** Replies by idempotency key, stored for 24 hours; sealed, because a reply may hold a secret. */
+export class StoredReplies {
   private readonly sql: SqlStorage;
   private readonly tables: Tables;
   private readonly env: Env;
-  /** When the first of them expires; undefined when not known. */
-  private first: number | undefined;
+  /** When the first reply expires; undefined before it is read. */
+  private firstExpiry: number | undefined;
 
   constructor(sql: SqlStorage, tables: Tables, env: Env) {
     this.sql = sql;
     this.tables = tables;
     this.env = env;
-    tables.whenForgotten(() => (this.first = undefined));
+    tables.onReset(() => (this.firstExpiry = undefined));
   }
 
-  /** The first answer, or a refusal when the key came with another request. */
-  to({ key, fingerprint }: Idempotency): CommandOutcome<unknown> | Refusal | undefined {
+  /** The first reply, or a refusal when the key was used for another request. */
+  find({ key, fingerprint }: Idempotency): CommandOutcome<unknown> | Refusal | undefined {
     if (!this.exist()) return undefined;
     const row = this.sql
       .exec<{ fingerprint: string; json: string }>(
@@ -38,24 +38,24 @@ export class Answers {
       .toArray()[0];
     if (!row) return undefined;
     if (row.fingerprint !== fingerprint) return refuse("idempotency_key_reused");
-    const json = this.opened(key, row.json);
+    const json = this.unseal(key, row.json);
     return json === undefined ? refuse("idempotency_key_reused", lostAnswer) : { ...JSON.parse(json), replayed: true };
   }
 
-  /** When some of them are to be deleted, in milliseconds since 1970. */
+  /** When expired replies are purged next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
-    this.first ??= this.firstUntil();
-    return this.first === undefined ? undefined : Math.ceil(this.first / together) * together;
+    this.firstExpiry ??= this.readFirstExpiry();
+    return this.firstExpiry === undefined ? undefined : Math.ceil(this.firstExpiry / together) * together;
   }
 
-  /** Called inside the owner's commit. */
-  keep({ key, fingerprint }: Idempotency, outcome: CommandOutcome<unknown>): void {
-    this.tables.want(
+  /** Called inside the aggregate's commit. */
+  store({ key, fingerprint }: Idempotency, outcome: CommandOutcome<unknown>): void {
+    this.tables.ensure(
       "answers",
       "(key text primary key, fingerprint text not null, json text not null, until integer not null) without rowid",
     );
-    this.forget();
+    this.purgeExpired();
     this.sql.exec(
       "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
       key,
@@ -66,13 +66,13 @@ export class Answers {
   }
 
   /**
-   * Answers in which something stands that must not be kept go, and those that nobody can open any more.
-   * @returns whether something stood in any
+   * Deletes the replies that match, and those that can no longer be unsealed.
+   * @returns whether any matched
    */
-  drop(isGone: (json: string) => boolean): boolean {
+  deleteWhere(isGone: (json: string) => boolean): boolean {
     if (!this.exist()) return false;
     const rows = this.sql.exec<{ key: string; json: string }>("select key, json from answers").toArray();
-    const opened = rows.map(({ key, json }) => ({ key, json: this.opened(key, json) }));
+    const opened = rows.map(({ key, json }) => ({ key, json: this.unseal(key, json) }));
     const gone = opened.filter(({ json }) => json === undefined || isGone(json));
     for (const { key } of gone) this.sql.exec("delete from answers where key = ?", key);
     const unopened = gone.filter(({ json }) => json === undefined).length;
@@ -80,19 +80,19 @@ export class Answers {
     return gone.length > unopened;
   }
 
-  /** What has expired goes. */
-  forget(): void {
+  /** Deletes expired replies. */
+  purgeExpired(): void {
     if ((this.nextDue() ?? Infinity) > Date.now()) return;
     this.sql.exec("delete from answers where until <= ?", Date.now());
-    this.first = undefined;
+    this.firstExpiry = undefined;
   }
 
-  private firstUntil(): number | undefined {
+  private readFirstExpiry(): number | undefined {
     const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answers").one();
     return first ?? undefined;
   }
 
-  private opened(key: string, sealed: string): string | undefined {
+  private unseal(key: string, sealed: string): string | undefined {
     try {
       return unsealNow(this.env, about(key), sealed);
     } catch (error) {
@@ -101,7 +101,7 @@ export class Answers {
     }
   }
 
-  /** Most things are never asked with a key. */
+  /** Most records are never sent a key. */
   private exist(): boolean {
     return this.tables.has("answers");
   }

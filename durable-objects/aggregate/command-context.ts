@@ -4,10 +4,10 @@ import type { CommandCall } from "../../src/platform/aggregates.ts";
 import { derived } from "../../src/platform/seal.ts";
 
 /**
- * What a decision may know of the moment it is made in.
- * @param looked is called when it looks at the clock: its answer does not last
+ * The context in which a command decides.
+ * @param onClockRead is called when the decision reads the clock, so that its reply is not cached
  */
-export function momentOf(
+export function commandContextOf(
   env: Env,
   { company, id, address, by }: CommandCall,
   { version, looked }: { version: number; looked: () => void },

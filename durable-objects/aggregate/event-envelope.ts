@@ -3,14 +3,14 @@ import type { RecordType } from "../../src/platform/registered.ts";
 import { eventContextOf, type Event, type DomainEvent, type CommandContext } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
 
-/** What it happened to, as events name it, and where that is found. */
+/** The record of an event, and its link. */
 interface Resource {
   type: RecordType;
   url: string;
 }
 
-/** A happening as it leaves its owner. */
-export function eventOf(
+/** A domain event as it is published. */
+export function toEvent(
   { type, status, data, ...circumstances }: DomainEvent<Record<string, never>>,
   context: CommandContext,
   resource: Resource,
@@ -30,8 +30,8 @@ export function eventOf(
   };
 }
 
-/** Who asked for the change of this version. */
-export function entryOf(
+/** The audit entry for the change of this version. */
+export function toAuditEntry(
   actor: Actor,
   { company, id, at, version }: CommandContext,
   { type }: Resource,

@@ -1,8 +1,8 @@
-/** Characters of one part. A row holds 2 MB at most, and a character takes up to three bytes of it. */
+/** Characters of one part. A row holds 2 MB, and a character takes up to three bytes. */
 const longest = 400_000;
 
-/** A text as rows can hold it; joined, the parts are the text. No character is cut in two. */
-export function inParts(text: string): string[] {
+/** Splits a text into parts that fit a row. No surrogate pair is cut. */
+export function splitText(text: string): string[] {
   if (text.length <= longest) return [text];
   const parts: string[] = [];
   for (let start = 0; start < text.length; start += parts.at(-1)!.length) {

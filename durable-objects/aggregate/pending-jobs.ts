@@ -1,0 +1,156 @@
+import type { Env, Job } from "../../src/platform/env.ts";
+import type { AggregateBinding } from "../../src/platform/registered.ts";
+import { log } from "../../src/platform/log.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Tables } from "./tables.ts";
+
+/** Seconds after which a job that is not complete is sent to its queue again, by the number of sends. */
+const resendAfterSeconds = [15, 30, 60, 120, 300];
+/** Delay of the archive job, so that changes in quick succession are written once. */
+const archiveAfterMilliseconds = 200;
+/** An archive job that is pending for longer is late. */
+const lateAfterMilliseconds = 10_000;
+/** Least interval between two archive jobs of one record. */
+const archiveEveryMilliseconds = 3_000;
+
+type PendingJob = {
+  /** When it is sent next, in milliseconds since 1970. */
+  due: number;
+  /** How often it was sent since it was last requested. */
+  sends: number;
+};
+
+/**
+ * Jobs of one aggregate: `archive`, and those that its decisions request. A job is sent to its queue until it is complete.
+ * The table is small and mirrored in memory. The first send is recorded in the table by the alarm only, so that an instance
+ * that ends early sends it again. Events that the log lacks imply the archive job.
+ */
+export class PendingJobs {
+  private readonly sql: SqlStorage;
+  private readonly tables: Tables;
+  private readonly env: Env;
+  private readonly binding: () => AggregateBinding;
+  private readonly outbox: Outbox;
+  private rows: Map<string, PendingJob> | undefined;
+  /** Sends by job as the table has them: a row without sends need not be written when its job is requested again. */
+  private readonly persistedSends = new Map<string, number>();
+  private archiveSentAt = 0;
+  /** Since when the archive is behind, in milliseconds since 1970, as far as this instance knows. */
+  private archiveLagSince: number | undefined;
+
+  constructor(sql: SqlStorage, tables: Tables, outbox: Outbox, env: Env, binding: () => AggregateBinding) {
+    this.sql = sql;
+    this.tables = tables;
+    this.outbox = outbox;
+    this.env = env;
+    this.binding = binding;
+    tables.onReset(() => this.reset());
+  }
+
+  nextDue(): number | undefined {
+    let first: number | undefined;
+    for (const { due } of this.pending().values()) first = Math.min(first ?? due, due);
+    return first;
+  }
+
+  /** Whether the archive is up to date, and if not, whether it is late. */
+  archiveStatus(): "Complete" | "Due" | "Late" {
+    if (!this.pending().has("archive")) return "Complete";
+    return Date.now() - (this.archiveLagSince ?? 0) < lateAfterMilliseconds ? "Due" : "Late";
+  }
+
+  isUnsent(name: string): boolean {
+    return this.pending().get(name)?.sends === 0;
+  }
+
+  /** Requesting a pending job again does not delay it. Called inside the aggregate's commit. */
+  request(name: string): void {
+    const known = this.pending().get(name);
+    if (known?.sends === 0) return;
+    if (name === "archive" && !known) this.archiveLagSince = Date.now();
+    const due = name === "archive" ? this.nextArchiveDue() : Date.now();
+    const wanted = { due: Math.min(known?.due ?? due, due), sends: 0 };
+    this.pending().set(name, wanted);
+    const noted = this.persistedSends.get(name);
+    if (noted === undefined ? !this.isImpliedByOutbox(name) : noted > 0) this.write(name, wanted);
+  }
+
+  /** Called inside the aggregate's commit: the job is complete. */
+  complete(name: string): void {
+    this.pending().delete(name);
+    if (this.persistedSends.delete(name)) this.sql.exec("delete from work where name = ?", name);
+  }
+
+  /** The job is complete; its row is deleted in the alarm's round. */
+  completeInMemory(name: string): void {
+    this.pending().delete(name);
+  }
+
+  /**
+   * Runs after the outbox's purge, in the same commit: deletes completed jobs and writes pending ones with their sends, so that
+   * a later instance waits as long as this one.
+   */
+  purge(): void {
+    const waiting = this.pending();
+    for (const [name, one] of waiting)
+      if (!this.isImpliedByOutbox(name) && this.persistedSends.get(name) !== one.sends) this.write(name, one);
+    for (const name of this.persistedSends.keys()) if (!waiting.has(name)) this.complete(name);
+  }
+
+  /** Whether the outbox implies the job, so that it needs no row. */
+  private isImpliedByOutbox(name: string): boolean {
+    return name === "archive" && this.outbox.hasUnlogged();
+  }
+
+  /** Marked before it is sent, so that a change in the meantime sends it again. */
+  async send(company: string, id: string): Promise<void> {
+    const now = Date.now();
+    const due = [...this.pending()].filter(([, one]) => one.due <= now);
+    for (const [name, { sends }] of due) {
+      const wait = resendAfterSeconds[Math.min(sends, resendAfterSeconds.length - 1)]! * 1000;
+      const sent = { due: now + wait, sends: sends + 1 };
+      this.pending().set(name, sent);
+      if (sends > 0) this.write(name, sent);
+    }
+    for (const [name, { sends }] of due) {
+      const job: Job = { binding: this.binding(), company, id, work: name };
+      if (name === "archive") this.archiveSentAt = now;
+      await (name === "archive" ? this.env.CHANGES : this.env.WORK).send(job);
+      if (sends > 0) log({ what: "work.resent", work: name, company, id, sends });
+    }
+  }
+
+  /** Reads the table again. */
+  private reset(): void {
+    this.rows = undefined;
+    this.persistedSends.clear();
+  }
+
+  private nextArchiveDue(): number {
+    return Math.max(Date.now() + archiveAfterMilliseconds, this.archiveSentAt + archiveEveryMilliseconds);
+  }
+
+  private write(name: string, { due, sends }: PendingJob): void {
+    this.persistedSends.set(name, sends);
+    this.tables.ensure("work", "(name text primary key, due integer not null, sends integer not null) without rowid");
+    this.sql.exec("insert or replace into work (name, due, sends) values (?, ?, ?)", name, due, sends);
+  }
+
+  private pending(): Map<string, PendingJob> {
+    if (this.rows) return this.rows;
+    const written = this.persistedRows();
+    const rows = new Map(written.map(({ name, due, sends }) => [name, { due, sends }]));
+    // A job that was sent before was pending in an earlier instance too.
+    this.archiveLagSince = written.some(({ name, sends }) => name === "archive" && sends > 0) ? 0 : Date.now();
+    if (!rows.has("archive") && this.isImpliedByOutbox("archive"))
+      rows.set("archive", { due: this.nextArchiveDue(), sends: 0 });
+    for (const { name, sends } of written) this.persistedSends.set(name, sends);
+    this.rows = rows;
+    return rows;
+  }
+
+  private persistedRows(): (PendingJob & { name: string })[] {
+    if (!this.tables.has("work")) return [];
+    return this.sql.exec<PendingJob & { name: string }>("select name, due, sends from work").toArray();
+  }
+}
