@@ -8,7 +8,7 @@ import { extractText } from "unpdf";
 import { build } from "../scripts/build.mjs";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { Budget } from "../src/extraction/problem.ts";
-import { readDocument } from "../src/extraction/extract.ts";
+import { extractDocument } from "../src/extraction/extract.ts";
 import { measuringConditions } from "./measuring-conditions.ts";
 import { firstCalls } from "./first.ts";
 import { median, percentile } from "./median.ts";
@@ -99,7 +99,7 @@ function lineOf(name: string, pages: number, costs: Cost[]): string[] {
 /** Turn by turn, so that both have the same machine. */
 async function costOf({ name, kind, bytes }: Paper): Promise<Cost> {
   const whole = await timed(() =>
-    readDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),
+    extractDocument(kind, { bytes: new Uint8Array(bytes), name }, context, { gazetteer, budget: new Budget(60_000) }),
   );
   const bare = await timed(() => extractText(new Uint8Array(bytes)));
   if (whole.result.status === "Failed") throw new Error(`${name} was not read: ${whole.result.reason}`);

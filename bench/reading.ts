@@ -12,7 +12,7 @@ import type { AddressInfo } from "node:net";
 import { Budget } from "../src/extraction/problem.ts";
 import { kindNames, kinds, type KindName } from "../src/extraction/kinds/kinds.ts";
 import type { Recognise } from "../src/extraction/images/recogniser.ts";
-import { readDocument } from "../src/extraction/extract.ts";
+import { extractDocument } from "../src/extraction/extract.ts";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { recogniserHere } from "../scripts/recogniser.ts";
 
@@ -106,7 +106,7 @@ async function read(request: IncomingMessage): Promise<unknown> {
     ...(typeof additionalInfo === "string" && { additionalInfo }),
   };
   const tools = { gazetteer, recognise, budget: new Budget(20_000) };
-  const result = await readDocument(kindOf(request, form), { bytes, name: file.name }, context, tools);
+  const result = await extractDocument(kindOf(request, form), { bytes, name: file.name }, context, tools);
   const used = process.cpuUsage(began);
   times.push({ pages: result.pages, milliseconds: (used.user + used.system) / 1000 });
   if (show)

@@ -15,7 +15,7 @@ import { fieldName, fieldOf, leavesOf, stepsOf, valueAt } from "../src/extractio
 import type { AnnotatedPage } from "../src/extraction/memory/annotated-page.ts";
 import type { Sender } from "../src/extraction/memory/sender.ts";
 import { Budget } from "../src/extraction/problem.ts";
-import { readOrders } from "../src/extraction/extract.ts";
+import { extractOrders } from "../src/extraction/extract.ts";
 import type { Reading } from "../src/extraction/document/reading.ts";
 import type { OrderView } from "../src/extraction/kinds/order/view.ts";
 import { Chance } from "./chance.ts";
@@ -84,7 +84,7 @@ async function read(
   };
   const file = { bytes: paper.bytes, name: `order.${paper.extension}` };
   const tools = { gazetteer, budget: new Budget(60_000), recall };
-  const { items } = await readOrders(file, { company, today }, tools);
+  const { items } = await extractOrders(file, { company, today }, tools);
   return { ...looks[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 

@@ -9,7 +9,7 @@ import { ReadingProblem } from "./problem.ts";
 import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
-import type { ReadableFile, ReadingTools } from "./extract.ts";
+import type { ReadableFile, ExtractionTools } from "./extract.ts";
 import type { ReadingContext } from "./document/reading.ts";
 import { dayFromIso } from "./entities/relative-date.ts";
 
@@ -20,49 +20,49 @@ export interface AssessedPage extends Judgement {
   measures?: PageMeasures;
 }
 
-/** How well a file can be read, and what was found in it. */
+/** Quality of a file, and what was recognised in it. */
 export interface Assessment extends Judgement {
   pages: AssessedPage[];
-  /** The kind its words speak of, where it has words that can be read. */
+  /** The kind by its text, where it has readable text. */
   kind?: DocumentKind;
   confidence?: number;
   signatures: number;
   stamps: number;
-  /** Numbers of orders and the like. */
+  /** Order numbers and other references. */
   numbers: string[];
-  /** Pages it says it has and that are not there. */
+  /** Pages that its page numbering announces and that are missing. */
   missingPages: number[];
   warnings: string[];
 }
 
-/** What the file should be; what it lacks of that counts. */
-export interface Expected {
+/** What the file should be. Anything it lacks lowers the score. */
+export interface ExpectedDocument {
   kind?: DocumentKind;
-  /** It bears signatures and stamps where it is a scan. */
+  /** A scan must show signatures and stamps. */
   signed?: boolean;
-  /** Pages need no text: it may be a photograph of goods. */
+  /** Pages need no text: the file may be a photograph of goods. */
   wordless?: boolean;
 }
 
 const sureOfKind = 0.8;
-/** Fewer tell of no kind. */
+/** Minimum lines of text for classification. */
 const fewestLines = 6;
 
 /**
- * How well the pages of a file can be read, by their pixels, and whether all of the document is there, by its words where
- * there is something that reads them.
- * @throws ReadingProblem when the file cannot be opened at all
+ * Measures the legibility of each page by its pixels, and whether the document is complete by its text where OCR is
+ * available.
+ * @throws ReadingProblem when the file cannot be opened
  */
-export async function assess(
+export async function assessFile(
   file: ReadableFile,
-  expected: Expected,
+  expected: ExpectedDocument,
   context: ReadingContext,
-  { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
+  { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
 ): Promise<Assessment> {
   const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country);
   const measuring = new MeasuringOcr({ ...(ocr && { ocr }), budget });
   const document = await openDocument(file, defaultLimits, budget, measuring);
-  const pages = assessedPages(document, measuring.measurements, expected);
+  const pages = assessPages(document, measuring.measurements, expected);
   const today = dayFromIso(context.today);
   const annotated = await annotateDocument(document, { gazetteer, budget, today });
   const { segments } = annotated.annotations.layout;
@@ -71,13 +71,13 @@ export async function assess(
   const [likeliest] = hasWords ? classifyDocument(annotated) : [];
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
-    signatures: marksOf(pages, "Signature"),
-    stamps: marksOf(pages, "Stamp"),
+    signatures: countMarks(pages, "Signature"),
+    stamps: countMarks(pages, "Stamp"),
     numbers: hasWords ? mailEntities(annotated, { today }).orderNumbers : [],
     missingPages: missingPages(lines.map(numberingOf)),
   };
   return {
-    ...judgedWhole(pages, found, expected),
+    ...judgeDocument(pages, found, expected),
     pages,
     ...found,
     warnings: [...document.warnings, ...(ocr?.warnings ?? [])],
@@ -85,35 +85,35 @@ export async function assess(
 }
 
 /**
- * The same for whoever waits: by the pixels and such words as need no reading, and no picture is unpacked that takes more
- * memory than this, in bytes.
+ * The same without OCR, for callers that wait for the answer: uses pixels and embedded text only, and decodes no picture
+ * that takes more than `mostMemory` bytes.
  * @throws ReadingProblem when it cannot be opened, takes too long or too much
  */
 export async function assessPixels(
   file: ReadableFile,
-  expected: Expected,
+  expected: ExpectedDocument,
   { today }: Pick<ReadingContext, "today">,
-  { gazetteer, budget, mostMemory }: Pick<ReadingTools, "gazetteer" | "budget"> & { mostMemory: number },
+  { gazetteer, budget, mostMemory }: Pick<ExtractionTools, "gazetteer" | "budget"> & { mostMemory: number },
 ): Promise<Assessment> {
   const measuring = new MeasuringOcr({ mostMemory });
   const document = await openDocument(file, defaultLimits, budget, measuring);
-  const pages = assessedPages(document, measuring.measurements, expected);
-  const likeliest = expected.kind && (await kindByWords(document, today, { gazetteer, budget }));
+  const pages = assessPages(document, measuring.measurements, expected);
+  const likeliest = expected.kind && (await kindFromText(document, today, { gazetteer, budget }));
   const found = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
-    signatures: marksOf(pages, "Signature"),
-    stamps: marksOf(pages, "Stamp"),
+    signatures: countMarks(pages, "Signature"),
+    stamps: countMarks(pages, "Stamp"),
     numbers: [],
     missingPages: [],
   };
-  return { ...judgedWhole(pages, found, expected), pages, ...found, warnings: document.warnings };
+  return { ...judgeDocument(pages, found, expected), pages, ...found, warnings: document.warnings };
 }
 
-/** Undefined where there are few words, or they take too long. */
-async function kindByWords(
+/** Undefined where there is too little text, or its analysis takes too long. */
+async function kindFromText(
   document: OpenedDocument,
   today: string,
-  tools: Pick<ReadingTools, "gazetteer" | "budget">,
+  tools: Pick<ExtractionTools, "gazetteer" | "budget">,
 ): Promise<LikelyKind | undefined> {
   try {
     const annotated = await annotateDocument(document, { ...tools, today: dayFromIso(today) });
@@ -124,10 +124,10 @@ async function kindByWords(
   }
 }
 
-function assessedPages(
+function assessPages(
   document: OpenedDocument,
   looked: readonly PageMeasurement[],
-  expected: Expected,
+  expected: ExpectedDocument,
 ): AssessedPage[] {
   return measurementsByPage(document, looked).map((seen, index) => {
     if (!seen) return { page: index + 1, ...judgementOf([]) };
@@ -139,11 +139,11 @@ function assessedPages(
   });
 }
 
-const marksOf = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
+const countMarks = (pages: readonly AssessedPage[], kind: "Signature" | "Stamp"): number =>
   pages.reduce((sum, { measures }) => sum + (measures?.marks.filter((mark) => mark.kind === kind).length ?? 0), 0);
 
-/** The worst page speaks for all, but for blank ones among others; then what is missing counts. */
-function judgedWhole(
+/** The worst page that is not blank decides; missing pages, signatures and stamps lower the score further. */
+function judgeDocument(
   pages: readonly AssessedPage[],
   {
     kind,
@@ -152,7 +152,7 @@ function judgedWhole(
     stamps,
     missingPages: missing,
   }: Omit<Assessment, keyof Judgement | "pages" | "warnings">,
-  expected: Expected,
+  expected: ExpectedDocument,
 ): Judgement {
   const written = pages.filter(({ reasons }) => !reasons.includes("Blank"));
   const worst = (written.length > 0 ? written : pages).toSorted((a, b) => a.score - b.score)[0];

@@ -15,11 +15,11 @@ import { layOutBlocks } from "./formats/table-layout.ts";
 import { ReadingProblem, type Budget } from "./problem.ts";
 import { dayFromIso, type Day } from "./entities/relative-date.ts";
 
-/** What a mail is about, and what in it says so. */
+/** The labels of a mail, and the entities and attachments they are based on. */
 export interface ClassifiedMail {
-  /** All labels, the likeliest first; their confidences make 1. */
+  /** All labels, the likeliest first; their confidences add up to 1. */
   labels: Likely[];
-  /** ISO 639-1, where the mail has enough words to tell. */
+  /** ISO 639-1, where the mail has enough words to determine it. */
   language?: string;
   entities: MailEntities;
   attachments: KnownAttachment[];
@@ -28,17 +28,18 @@ export interface ClassifiedMail {
 interface Tools {
   gazetteer: GazetteerShards;
   budget: Budget;
-  /** With attachments; of somebody who waits when not said. */
+  /** Time limits for attachments; short ones by default, for callers that wait. */
   patience?: Patience;
 }
 
-/** More of a mail says nothing more of what it is about. */
+/** Lines and characters of a mail that are considered. */
 const mostLines = 1000;
 const mostLetters = 40_000;
 
 /**
- * Tells what a mail is about: raw, parsed, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
- * count. `today` is an ISO day: of one that does not say when it was sent, days are told from it. Of a mail that takes too long it is told by its plain text, and what it speaks of is left out.
+ * Classifies a mail: raw, parsed, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
+ * count. `today` is an ISO date, the base of relative dates in a mail without a date of its own. A mail that takes too
+ * long is classified by its plain text, without entities.
  * @throws ReadingProblem `file_corrupted`
  */
 export async function classifyMail(
@@ -67,7 +68,7 @@ const noEntities: MailEntities = {
   places: [],
 };
 
-/** What is found within the time there is. */
+/** Undefined when the time budget is spent. */
 async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await find();
@@ -119,7 +120,7 @@ function beginning(lines: readonly string[]): string[] {
   });
 }
 
-/** What the sender says, and apart from it what stands below. */
+/** The sender's own text as one part, signature and disclaimer as another. */
 function partsOf(letter: MailContent, said: readonly string[], context: ReaderContext) {
   const below = letter.own.filter((line) => line.trim() !== "" && !said.includes(line));
   const part = (lines: readonly string[]) => ({

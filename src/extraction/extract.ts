@@ -59,52 +59,52 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
 /** Name and version of the engine, as records keep it. */
 export const engine = "lorry-1";
 
-/** What the engine reads with. */
-export interface ReadingTools {
+/** What an extraction needs besides the file. */
+export interface ExtractionTools {
   gazetteer: GazetteerShards;
-  /** Ends a reading that takes too long with `engine_timeout`. */
+  /** Ends an extraction that takes too long with `engine_timeout`. */
   budget: Budget;
-  /** Reads the words on pictures, where there is something that can. */
+  /** Recognises the words of pictures, where OCR is available. */
   recognise?: Recognise;
-  /** The second engine, where there is one. */
+  /** A language model for a second opinion, where one is configured. */
   model?: LanguageModel;
-  /** What corrections of earlier documents taught. */
+  /** Looks up the corrections of earlier documents of the same sender. */
   recall?: RecallMemory;
 }
 
-/** A file as it was handed in. */
+/** A file as it was uploaded. */
 export type ReadableFile = InputFile;
 
 const tooLittleText = 16;
-const noTextFound = "The file contains no text that can be read.";
+const noTextFound = "The file contains no readable text.";
 
-/** What was read, and as which kind of document. */
+/** What was extracted, and as which kind of document. */
 export type DocumentResult<Name extends KindName> = ReadingResult<ViewOf<Name>> & { kind?: Name };
 
-/** Reads transport orders from a file: one item for each order in it; see {@link readDocument}. */
-export const readOrders = (
+/** Extracts transport orders from a file, one item for each order in it; see {@link extractDocument}. */
+export const extractOrders = (
   file: ReadableFile,
   context: ReadingContext,
-  tools: ReadingTools,
-): Promise<ReadingResult<OrderView>> => readDocument("order", file, context, tools);
+  tools: ExtractionTools,
+): Promise<ReadingResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
- * Reads documents of one kind from a file: one item for each in it. A file that cannot be read, or is none of them, is a
- * result with status `Failed` and the reason.
+ * Extracts documents of one kind from a file, one item for each in it. A file that cannot be opened or is of another kind
+ * is a result with status `Failed` and the reason.
  */
-export const readDocument = <Name extends KindName>(
+export const extractDocument = <Name extends KindName>(
   kind: Name,
   file: ReadableFile,
   context: ReadingContext,
-  tools: ReadingTools,
-): Promise<DocumentResult<Name>> => readAnyOf([kind], file, context, tools);
+  tools: ExtractionTools,
+): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
-/** Reads a file as whichever of these kinds it is, the likeliest first; `kind` says which one it was. */
-export async function readAnyOf<Name extends KindName>(
+/** Extracts a file as the likeliest of these kinds that fits; `kind` of the result says which one. */
+export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
   file: ReadableFile,
   context: ReadingContext,
-  tools: ReadingTools,
+  tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const { recognise, budget } = tools;
   const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country);
@@ -112,18 +112,18 @@ export async function readAnyOf<Name extends KindName>(
   try {
     document = await openDocument(file, defaultLimits, budget, ocr);
     document.warnings.push(...(ocr?.warnings ?? []));
-    return await readIn(document, names, context, tools);
+    return await extractFrom(document, names, context, tools);
   } catch (cause) {
     if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
     throw cause;
   }
 }
 
-async function readIn<Name extends KindName>(
+async function extractFrom<Name extends KindName>(
   document: OpenedDocument,
   names: readonly [Name, ...Name[]],
   context: ReadingContext,
-  { gazetteer: shards, budget, model, recall }: ReadingTools,
+  { gazetteer: shards, budget, model, recall }: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
   const layout = layOut(await withTexts(document, [context.additionalInfo, title], budget), budget);
@@ -210,7 +210,7 @@ async function readIn<Name extends KindName>(
     return withOwnDates(marked, locale.today, (at) => ownDay(marked, at) ?? ownDay(annotatedFirst, at));
   }
 
-  /** Of the body of a mail its head tells. */
+  /** The body of a mail has the date of its header. */
   function ownDay(whole: DocumentContext, part: number): Day | undefined {
     return document.mail && layout.parts[part]?.role === "Body" ? undefined : writtenOn(whole, part, readOn);
   }
@@ -228,9 +228,9 @@ async function readIn<Name extends KindName>(
   }
 }
 
-const noKindFound = "The document is of none of the kinds that are read here.";
+const noKindFound = "The document is of none of the supported kinds.";
 
-/** A kind less likely than this is not tried, and what is another kind with this much more certainty is none of these. */
+/** Minimum probability for a kind to be tried, and the probability from which another kind rules it out. */
 const [leastLikely, certain] = [0.1, 0.9];
 
 /** The kinds the document may be of, the likeliest first. Empty where it is certainly of another kind. */
@@ -249,7 +249,7 @@ function likeliest<Name extends KindName>(around: DocumentContext, names: readon
   });
 }
 
-/** The file and the texts that came with it, which are read as further parts; alone they are no document. */
+/** The file with the texts that came with it as further parts. Texts alone are no document. */
 async function withTexts(
   document: OpenedDocument,
   texts: readonly (string | undefined)[],

@@ -1,4 +1,4 @@
-/** Why bytes cannot be turned into a document. The first four refuse the upload, the others end as a `Failed` record. */
+/** Why a file cannot be extracted. The first four refuse the upload, the others end as a `Failed` record. */
 export type ReadingReason =
   | "file_empty"
   | "file_encrypted"
@@ -11,7 +11,7 @@ export type ReadingReason =
   | "input_not_a_document_of_this_kind"
   | "engine_timeout";
 
-/** Ends a reading; the message is for people. */
+/** Ends an extraction; the message is for users. */
 export class ReadingProblem extends Error {
   readonly reason: ReadingReason;
   constructor(reason: ReadingReason, message: string) {
@@ -21,19 +21,19 @@ export class ReadingProblem extends Error {
   }
 }
 
-/** A stored file could not be read again: a fault of the service that says nothing about the file. */
+/** A stored file could not be fetched again: a fault of the service, not of the file. */
 export class SourceFault extends Error {}
 
-/** The time one reading may take. Long loops ask it, so that a hostile file ends instead of hanging the service. */
+/** The time one extraction may take. Long loops check it, so that a hostile file ends instead of blocking the service. */
 export class Budget {
   private end: number;
   private readonly signal: AbortSignal | undefined;
-  /** @param signal ends the reading when it is aborted */
+  /** @param signal ends the extraction when it is aborted */
   constructor(milliseconds: number, signal?: AbortSignal) {
     this.end = Date.now() + milliseconds;
     this.signal = signal;
   }
-  /** Time that somebody else took is not counted. */
+  /** Extends the budget by time that was spent elsewhere. */
   allow(milliseconds: number): void {
     this.end += milliseconds;
   }
@@ -43,7 +43,7 @@ export class Budget {
     if (Date.now() > this.end) throw new ReadingProblem("engine_timeout", "Reading this file took too long.");
   }
   /**
-   * Lets others have a turn, and lets the clock move: on Cloudflare it stands still while code computes.
+   * Yields to other requests and lets the clock advance: on Cloudflare it stands still during computation.
    * @throws ReadingProblem `engine_timeout`
    */
   async pause(): Promise<void> {

@@ -11,44 +11,44 @@ import { referenceNumbersIn } from "./collections/reference-numbers.ts";
 import { pageFeatures, type PageFeatures } from "./collections/page-features.ts";
 import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import type { Budget } from "./problem.ts";
-import type { ReadableFile, ReadingTools } from "./extract.ts";
+import type { ReadableFile, ExtractionTools } from "./extract.ts";
 import type { ReadingContext } from "./document/reading.ts";
 import { dayFromIso } from "./entities/relative-date.ts";
 
-/** A document found in a pile: its pages, from 1, and what it is. */
+/** A document located in a collection: its pages, from 1, and its kind. */
 export interface FoundDocument {
   from: number;
   to: number;
   kind: DocumentKind;
-  /** Of the kind and of where it begins together. */
+  /** Probability that both the kind and the first page are right. */
   confidence: number;
-  /** The kind was said, not found out. */
+  /** The kind was declared by the caller, not classified. */
   isSaid?: boolean;
-  /** By which it may name an order. */
+  /** Numbers by which it may refer to an order. */
   numbers: string[];
 }
 
-/** Where a document begins and ends, and perhaps what it is, as somebody says. */
+/** Where a document begins and ends, and optionally its kind, as declared by a caller. */
 export interface DocumentBoundary {
   from: number;
   to: number;
   kind?: DocumentKind;
 }
 
-/** A file taken apart. */
+/** A file split into documents. */
 export interface SplitResult {
   pages: number;
   documents: FoundDocument[];
-  /** What is to be learnt of where documents begin, where somebody has said it. */
+  /** Training examples of first pages, where a caller declared the documents. */
   examples: StartExample[];
   warnings: string[];
 }
 
-/** What is known of a pile beforehand. */
+/** Input of a split besides the file. */
 export interface SplitHints {
-  /** Where its documents begin and end, and perhaps what they are. */
+  /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
-  /** How much each sign speaks for a beginning. */
+  /** Weight of each feature of a first page. */
   weights: StartWeights;
 }
 
@@ -57,22 +57,22 @@ interface Tools {
   budget: Budget;
 }
 
-/** A kind that is likelier than all others together. */
+/** Minimum probability of a kind: likelier than all others together. */
 const likely = 0.5;
 
-/** The scans of a pile may be three hundred pages of several senders. What takes longer is looked at by several. */
+/** A collection may have 300 scanned pages of several senders. Longer work is spread over several prescans. */
 const pileLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
- * Looks at some pages of a PDF or a TIFF, from 1, so that whoever keeps what is seen has it when the file is taken apart.
- * @param atOnce how many pages are looked at at the same time
+ * Recognises some pages of a PDF or TIFF, from 1, so that a cache of the results holds them when the file is split.
+ * @param atOnce number of pages recognised in parallel
  * @throws ReadingProblem
  */
 export async function prescanPages(
   file: ReadableFile,
   only: { from: number; to: number },
   { company }: Pick<ReadingContext, "company">,
-  { budget, recognise }: Required<Pick<ReadingTools, "budget" | "recognise">>,
+  { budget, recognise }: Required<Pick<ExtractionTools, "budget" | "recognise">>,
   atOnce = 1,
 ): Promise<void> {
   const each = () => new DocumentOcr(recognise, budget, company.country, pileLimits);
@@ -85,14 +85,14 @@ export async function prescanPages(
 }
 
 /**
- * Finds the documents in a file of scans: where each begins, by its words, its numbering and the blank pages between, and of
- * which kind it is. What is said of it is taken as it is.
+ * Locates the documents in a file of scans by text, page numbers and blank pages between, and classifies each. Documents
+ * that the caller declares are taken as they are.
  * @throws ReadingProblem
  */
 export async function splitCollection(
   file: ReadableFile,
   context: ReadingContext,
-  { gazetteer, budget, recognise }: Pick<ReadingTools, "gazetteer" | "budget" | "recognise">,
+  { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
   { boundaries: said, weights }: SplitHints,
 ): Promise<SplitResult> {
   const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country, pileLimits);
@@ -124,8 +124,7 @@ export async function splitCollection(
 }
 
 /**
- * Whether a file may hold several documents: its pages tell of several kinds, or some have words and others have yet to be
- * read.
+ * Whether a file may hold several documents: its pages are of several kinds, or some have text and others are scans.
  * @param today ISO day @throws ReadingProblem
  */
 export async function mayHoldSeveralDocuments(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
@@ -146,7 +145,7 @@ export async function mayHoldSeveralDocuments(file: ReadableFile, today: string,
   return kinds.size > 1;
 }
 
-/** Each page looked at by itself. */
+/** The features of each page by itself. */
 export async function featuresOfPages(
   document: OpenedDocument,
   today: string,
@@ -165,7 +164,7 @@ export async function featuresOfPages(
   return sketches;
 }
 
-/** Only files whose pages were put together by a scanner are piles; a letter in Word is one thing. */
+/** Only PDFs and pictures can be collections of scans; an office document is a single document. */
 const isOnePiece = ({ format }: OpenedDocument): boolean => format !== "Pdf" && format !== "Image";
 
 function pagesOnly(document: OpenedDocument, from: number, to: number): OpenedDocument {

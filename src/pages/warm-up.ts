@@ -2,7 +2,7 @@ import type { Visit } from "../http/router.ts";
 import { hasLocalMail } from "../platform/mail.ts";
 import { gazetteerOf } from "../domain/places/places.ts";
 import { Budget } from "../extraction/problem.ts";
-import { readOrders } from "../extraction/extract.ts";
+import { extractOrders } from "../extraction/extract.ts";
 
 const budgetMilliseconds = 10_000;
 
@@ -17,6 +17,6 @@ export async function warmUpLocally({ env, request }: Visit): Promise<Response |
     today: new Date().toISOString().slice(0, 10),
   };
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) };
-  await readOrders({ bytes: await request.bytes(), name: "order.pdf" }, context, tools);
+  await extractOrders({ bytes: await request.bytes(), name: "order.pdf" }, context, tools);
   return new Response(null, { status: 204 });
 }

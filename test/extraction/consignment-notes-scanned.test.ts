@@ -6,7 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import type { Recognise } from "../../src/extraction/images/recogniser.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import type { KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { CompanyFacts } from "../../src/extraction/document/reading.ts";
 import { seenIn } from "../support/scans/recognised-text.ts";
@@ -26,7 +26,7 @@ const nobody = { names: [], vatCodes: [], emailDomains: [] };
 
 function read<Name extends KindName>(kind: Name, recognise: Recognise, company: CompanyFacts = nobody) {
   const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
-  return readDocument(
+  return extractDocument(
     kind,
     { bytes: blank, name: "scan.png" },
     { company, today: "2026-11-20" },

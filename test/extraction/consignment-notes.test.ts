@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 
 /** Consignment notes as people write and export them, beside the printed form. */
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 async function read(text: string, name: string) {
-  const result = await readDocument(
+  const result = await extractDocument(
     "cmr",
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },

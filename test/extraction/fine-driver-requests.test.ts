@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 
 /** Notices that want to hear who drove, sent to the company that reads them. */
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 async function read(text: string, company: { names: string[] }) {
-  const result = await readDocument(
+  const result = await extractDocument(
     "fine",
     { bytes: new TextEncoder().encode(text), name: "notice.txt" },
     { company: { vatCodes: [], emailDomains: [], ...company }, today: "2026-11-20" },

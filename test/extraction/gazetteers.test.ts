@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import type { PlaceValue } from "../../src/extraction/entities/entity.ts";
 import { prepareGazetteer, findEntities, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { bothGazetteers, wholeGazetteer } from "../support/postal-dump.ts";
@@ -111,7 +111,7 @@ test("a town whose name goes on in the next line is not the town that begins lik
 test("a request in one sentence keeps its load whatever the gazetteer knows", async () => {
   const text = "Do you have a tautliner 24 t from 04158 Leipzig to 53-609 Wroclaw? 33 pallets, 780 EUR, 30 days.";
   for (const [name, gazetteer] of gazetteers) {
-    const { items } = await readDocument(
+    const { items } = await extractDocument(
       "opportunity",
       { bytes: new TextEncoder().encode(text), name: "request.txt" },
       { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },

@@ -8,7 +8,7 @@ import { htmlBlocks } from "../../src/extraction/formats/html.ts";
 import { defaultLimits } from "../../src/extraction/formats/limits.ts";
 import { textFormat } from "../../src/extraction/formats/text-format.ts";
 import { Budget, type ReadingReason } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import { beginningOf } from "../../src/extraction/statements/index.ts";
 import { hostileText } from "../hostile-texts/generate.ts";
 import { readers, timed } from "../hostile-texts/readers.ts";
@@ -34,7 +34,7 @@ async function readOrder(
   name = "order.txt",
 ): Promise<{ status: string; reason?: ReadingReason; seconds: number }> {
   const began = process.cpuUsage();
-  const { status, reason } = await readDocument("order", { bytes: new TextEncoder().encode(text), name }, context, {
+  const { status, reason } = await extractDocument("order", { bytes: new TextEncoder().encode(text), name }, context, {
     gazetteer,
     budget: new Budget(Infinity),
   });

@@ -6,7 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import { findMachineReadableZone } from "../../src/extraction/entities/mrz.ts";
 import words from "../support/paper-words.json" with { type: "json" };
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 async function read(kind: KindName, text: string, name = "paper.txt") {
-  const result = await readDocument(
+  const result = await extractDocument(
     kind,
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },

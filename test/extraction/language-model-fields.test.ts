@@ -11,7 +11,7 @@ import type { Kind } from "../../src/extraction/kinds/kind.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readOrders } from "../../src/extraction/extract.ts";
+import { extractOrders } from "../../src/extraction/extract.ts";
 import { prepareGazetteer, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { layOut } from "../../src/extraction/layout/layout.ts";
 import { OrderView } from "../../src/extraction/kinds/order/view.ts";
@@ -177,13 +177,13 @@ describe("whatever a model answers", () => {
 
   test("the reading fits its view, has a reason for each value, and keeps every stop and value of the embedded engine", async () => {
     const context = { company, today: `${year}-11-20` };
-    const alone = await readOrders(file(text), context, { gazetteer: shards, budget: budget() });
+    const alone = await extractOrders(file(text), context, { gazetteer: shards, budget: budget() });
     const stopsOf = ({ locations = [] }: OrderView) => locations.map(({ city }) => city);
     const kind = fc.oneof(order, tree);
     await fc.assert(
       fc.asyncProperty(fc.array(kind, { maxLength: 3 }), async (found) => {
         const tools = { gazetteer: shards, budget: budget(), model: saying(found) };
-        const both = await readOrders(file(text), context, tools);
+        const both = await extractOrders(file(text), context, tools);
         expect(both.items).toHaveLength(1);
         const [{ data, evidence }, { data: before }] = [both.items[0]!, alone.items[0]!];
         expect(OrderView.safeParse(data).error).toBeUndefined();

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import { toPng } from "../../training/scans/png.ts";
 import { seenIn } from "../support/scans/recognised-text.ts";
 
@@ -34,7 +34,7 @@ function read(kind: "order" | "opportunity", lines: readonly string[]) {
   const bytes = toPng({ width: 1500, height: 900, gray: new Uint8Array(1500 * 900).fill(255) });
   const company = { names: [], vatCodes: [], emailDomains: [] };
   const tools = { gazetteer, budget: new Budget(20_000), recognise: async () => seen };
-  return readDocument(kind, { bytes, name: "screen.png" }, { company, today: "2026-09-20" }, tools);
+  return extractDocument(kind, { bytes, name: "screen.png" }, { company, today: "2026-09-20" }, tools);
 }
 
 describe("a card of a load board that names nobody and labels nothing", () => {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import { findEntitiesInScan } from "../../src/extraction/entities/misread-towns.ts";
 import { prepareGazetteer, detectLocale } from "../../src/extraction/entities/find-entities.ts";
 import { toPng } from "../../training/scans/png.ts";
@@ -35,7 +35,7 @@ const order = (loading: string, unloading: string): string[] => [
 async function stopsOf(lines: readonly string[], how: "Seen" | "Typed") {
   const seen = seenIn(lines);
   const bytes = how === "Seen" ? blank : new TextEncoder().encode(lines.join("\n"));
-  const result = await readDocument(
+  const result = await extractDocument(
     "order",
     { bytes, name: how === "Seen" ? "scan.png" : "order.txt" },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import type { Reading, ReadingResult } from "../../src/extraction/document/reading.ts";
 import type { OpportunityView } from "../../src/extraction/kinds/opportunity/view.ts";
 
@@ -25,7 +25,7 @@ const company = { names: ["Our Trucks"], vatCodes: ["5260250274"], emailDomains:
 
 function result(file: string | Uint8Array, name = "note.txt"): Promise<ReadingResult<OpportunityView>> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-  return readDocument("opportunity", { bytes, name }, { company, today }, { gazetteer, budget: new Budget(10_000) });
+  return extractDocument("opportunity", { bytes, name }, { company, today }, { gazetteer, budget: new Budget(10_000) });
 }
 
 const items = async (file: string | Uint8Array, name?: string): Promise<Reading<OpportunityView>[]> =>

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readOrders } from "../../src/extraction/extract.ts";
+import { extractOrders } from "../../src/extraction/extract.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const read = (text: string, name: string): Promise<ReadingResult<OrderView>> =>
-  readOrders(
+  extractOrders(
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },
     { gazetteer, budget: new Budget(10_000) },

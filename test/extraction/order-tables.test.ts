@@ -7,7 +7,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readOrders } from "../../src/extraction/extract.ts";
+import { extractOrders } from "../../src/extraction/extract.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
 import { line, pdf } from "../support/files/make-pdf.ts";
 
@@ -26,7 +26,11 @@ async function read(
 ): Promise<ReadingResult<OrderView>> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const company = { names: [], vatCodes: [], emailDomains: [] };
-  return readOrders({ bytes, name }, { company, today: "2026-11-20" }, { gazetteer, budget: new Budget(milliseconds) });
+  return extractOrders(
+    { bytes, name },
+    { company, today: "2026-11-20" },
+    { gazetteer, budget: new Budget(milliseconds) },
+  );
 }
 
 async function orders(file: string | Uint8Array, name?: string): Promise<OrderView[]> {

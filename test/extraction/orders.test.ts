@@ -6,7 +6,7 @@ import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.t
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readOrders } from "../../src/extraction/extract.ts";
+import { extractOrders } from "../../src/extraction/extract.ts";
 import type { CompanyFacts, ReadingResult } from "../../src/extraction/document/reading.ts";
 
 const orders = join(import.meta.dirname, "../support/files/orders");
@@ -24,7 +24,7 @@ async function read(
   { name = "text.txt", company = nobody, milliseconds = 10_000, additionalInfo = "" } = {},
 ): Promise<ReadingResult<OrderView>> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return readOrders(
+  return extractOrders(
     { bytes, name },
     { company, today: "2026-11-20", additionalInfo },
     { gazetteer, budget: new Budget(milliseconds) },

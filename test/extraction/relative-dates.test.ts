@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openGazetteer } from "../../src/extraction/lexicon/gazetteer.ts";
 import { classifyMail } from "../../src/extraction/classify-mail.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import type { ReadingContext } from "../../src/extraction/document/reading.ts";
 import {
   dayFromIso,
@@ -121,7 +121,7 @@ async function stopsOf(
   text: string,
   context: Partial<ReadingContext> = {},
 ): Promise<(string | undefined)[]> {
-  const { items } = await readDocument(
+  const { items } = await extractDocument(
     kind,
     { bytes: new TextEncoder().encode(text), name },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: readOn, ...context },

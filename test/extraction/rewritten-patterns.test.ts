@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MappingProfile } from "../../src/areas/opportunities/mapping-profile.ts";
 import { Finder } from "../../src/domain/person.ts";
 import fineWords from "../../src/extraction/lexicon/fine-words.json" with { type: "json" };
-import { placesOf, says, type Cue } from "../../src/extraction/kinds/fine/clauses.ts";
+import { rangeOf, mentions, type Cue } from "../../src/extraction/kinds/fine/clauses.ts";
 import { speaksOfInsurance } from "../../src/extraction/kinds/insurance/words.ts";
 import { hiddenSelectors } from "../../src/extraction/formats/html-style.ts";
 import { defaultLimits } from "../../src/extraction/formats/limits.ts";
@@ -140,12 +140,12 @@ const allCues = Object.keys(fineWords) as Cue[];
 
 test("a cue of a fine is found again and again, and where it stands first and last", () => {
   const text = "Pay within 14 days; the deadline for payment is the deadline";
-  const cues = ["deadline", "pay"].flatMap((word) => allCues.filter((cue) => says(cue, word)));
+  const cues = ["deadline", "pay"].flatMap((word) => allCues.filter((cue) => mentions(cue, word)));
   for (const cue of cues) {
-    const [once, again] = [placesOf(cue, text), placesOf(cue, text)];
+    const [once, again] = [rangeOf(cue, text), rangeOf(cue, text)];
     expect(again).toEqual(once);
-    expect(says(cue, text)).toBe(once !== undefined);
-    expect(says(cue, text)).toBe(says(cue, text));
+    expect(mentions(cue, text)).toBe(once !== undefined);
+    expect(mentions(cue, text)).toBe(mentions(cue, text));
   }
   expect(cues).not.toEqual([]);
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildGazetteer, openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import { toPng } from "../../training/scans/png.ts";
 import { seenIn } from "../support/scans/recognised-text.ts";
 
@@ -44,7 +44,7 @@ const order = (below: string) => [
 async function sureties(lines: readonly string[], sureOf?: (word: string) => number) {
   const seen = seenIn(lines, sureOf);
   const blank = toPng({ width: 1500, height: 2100, gray: new Uint8Array(1500 * 2100).fill(255) });
-  const { items } = await readDocument(
+  const { items } = await extractDocument(
     "order",
     { bytes: blank, name: "scan.png" },
     { company: { names: [], vatCodes: [], emailDomains: [] }, today: "2026-11-20" },

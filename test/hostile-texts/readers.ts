@@ -1,11 +1,11 @@
 import { classifyMail } from "../../src/extraction/classify-mail.ts";
-import { readFineList } from "../../src/extraction/kinds/fine/list.ts";
+import { parseFineList } from "../../src/extraction/kinds/fine/list.ts";
 import { kinds, type KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
 import { likeliestCodePage } from "../../src/extraction/formats/encoding.ts";
 import { Budget, ReadingProblem } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
-import { beginningOf, carriedOn, readRow, rowsIn, textOf } from "../../src/extraction/statements/index.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
+import { beginningOf, carriedOver, parseRow, rowsIn, textOf } from "../../src/extraction/statements/index.ts";
 import type { HostileText } from "./generate.ts";
 
 type Read = (file: HostileText, gazetteer: GazetteerShards) => Promise<string>;
@@ -17,7 +17,7 @@ const reads =
   (kind: KindName): Read =>
   async (file, gazetteer) => {
     const tools = { gazetteer, budget: new Budget(Infinity) };
-    const { status, reason } = await readDocument(kind, file, { company, today }, tools);
+    const { status, reason } = await extractDocument(kind, file, { company, today }, tools);
     return reason ?? status;
   };
 
@@ -29,7 +29,7 @@ export const readers: Record<string, Read> = {
     return labels[0]!.label;
   },
   "statement of cards": async ({ bytes }) => readStatement(bytes),
-  "list of fines": async (file) => `${(await readFineList(file, 10_000)).length} fines`,
+  "list of fines": async (file) => `${(await parseFineList(file, 10_000)).length} fines`,
 };
 
 /** The rows of a statement, read as an import reads them. */
@@ -40,8 +40,8 @@ function readStatement(bytes: Uint8Array): string {
   const { rows } = rowsIn(textOf(bytes, codePage), beginning.dialect, true);
   let carried = {};
   for (const row of rows) {
-    readRow(row, beginning.layout, carried);
-    carried = carriedOn(row, carried, beginning.layout);
+    parseRow(row, beginning.layout, carried);
+    carried = carriedOver(row, carried, beginning.layout);
   }
   return `${rows.length} rows`;
 }

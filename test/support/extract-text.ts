@@ -7,7 +7,7 @@ import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts"
 import type { KindName, ViewOf } from "../../src/extraction/kinds/kinds.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import type { RecallMemory } from "../../src/extraction/memory/recall.ts";
-import { readDocument, type DocumentResult } from "../../src/extraction/extract.ts";
+import { extractDocument, type DocumentResult } from "../../src/extraction/extract.ts";
 import type { CompanyFacts, Reading } from "../../src/extraction/document/reading.ts";
 
 let gazetteer: GazetteerShards | undefined;
@@ -30,7 +30,7 @@ export function posted<Name extends KindName>(
   company: CompanyFacts = { names: [], vatCodes: [], emailDomains: [] },
 ): Promise<DocumentResult<Name>> {
   if (!gazetteer) throw new Error("Say withGazetteer() first.");
-  return readDocument(
+  return extractDocument(
     kind,
     { bytes: new TextEncoder().encode(text), name },
     { company, today: "2026-11-20" },

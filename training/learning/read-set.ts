@@ -4,7 +4,7 @@ import { openGazetteerFromDisk } from "../../scripts/gazetteer.ts";
 import type { KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { Recognise } from "../../src/extraction/images/recogniser.ts";
 import { Budget } from "../../src/extraction/problem.ts";
-import { readDocument } from "../../src/extraction/extract.ts";
+import { extractDocument } from "../../src/extraction/extract.ts";
 import type { Reading } from "../../src/extraction/document/reading.ts";
 import { judged, wantedIn, type Judged } from "./compare.ts";
 
@@ -58,7 +58,7 @@ export async function* readSets(
       const given = truthOf(folder, each);
       const bytes = readFileSync(join(folder, each.file));
       const began = process.cpuUsage();
-      const result = await readDocument(
+      const result = await extractDocument(
         each.kind,
         { bytes, name: each.file },
         { company: nobody, today },

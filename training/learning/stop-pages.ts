@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
 import type { GazetteerShards } from "../../src/extraction/lexicon/gazetteer.ts";
-import { understand } from "../../src/extraction/kinds/transport.ts";
+import { analyseTransport } from "../../src/extraction/kinds/transport.ts";
 import type { Address } from "../../src/extraction/fields/addresses/address.ts";
 import type { Part } from "../../src/extraction/fields/route/sequence.ts";
 import { stopItemsOf, type StopItem } from "../../src/extraction/fields/route/stop-items.ts";
@@ -41,7 +41,7 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
       const truth = truthOf(folder, one);
       if (one.kind !== "order" || Array.isArray(truth)) continue;
       const { document, locale, mail } = await orderIn(join(folder, one.file), gazetteer);
-      const told = understand(document, locale, { company: nobody, today }, mail);
+      const told = analyseTransport(document, locale, { company: nobody, today }, mail);
       const items = stopItemsOf({ ...told, parties: told.parties.addresses });
       if (items.length > 1) pages.push({ file: one.file, items, allowed: partsBy(items, truth as Truth) });
     }

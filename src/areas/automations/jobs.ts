@@ -12,7 +12,7 @@ import { Problem } from "../../platform/problem.ts";
 import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
 import { readStored } from "../intake/read-stored.ts";
-import { readFineList } from "../../extraction/kinds/fine/list.ts";
+import { parseFineList } from "../../extraction/kinds/fine/list.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
 import { matching, type Item, type Outcome } from "./model.ts";
@@ -77,7 +77,7 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
   try {
     const fines = await readStored(env.FILES, file, async (list) => {
       if (!list) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
-      return readFineList(list, mostFines);
+      return parseFineList(list, mostFines);
     });
     await executeCommand(env, commands.rows, call, { token, fines });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readAnyOf } from "../../extraction/extract.ts";
+import { extractAnyOf } from "../../extraction/extract.ts";
 import { extractionJob, removalJob, statusOfChecks } from "../intake/index.ts";
 import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
@@ -8,7 +8,7 @@ import { files, type Document, type DocumentEnvelope } from "./model.ts";
 export const extract = extractionJob(files, {
   commands,
   extract: ({ asked }: Document, file, context, tools) =>
-    readAnyOf(asked ? [kindOfType(asked)] : kindNames, file, context, tools),
+    extractAnyOf(asked ? [kindOfType(asked)] : kindNames, file, context, tools),
   envelopesOf({ items, kind }): DocumentEnvelope[] {
     const [item] = items;
     if (!item || !kind) return [];

@@ -2,7 +2,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { forgetFolder } from "../../platform/files.ts";
 import { executeCommand, releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
-import { readDocument } from "../../extraction/extract.ts";
+import { extractDocument } from "../../extraction/extract.ts";
 import { extractionJob, fileClaim, statusOfChecks } from "../intake/index.ts";
 import { commands } from "./commands.ts";
 import { factsOf, files, slotClaim, slotOf, type DriverDocument, type DriverDocumentEnvelope } from "./model.ts";
@@ -10,7 +10,7 @@ import { factsOf, files, slotClaim, slotOf, type DriverDocument, type DriverDocu
 /** The job `driversDocuments.read`: extracts a driver's document. */
 export const extract = extractionJob(files, {
   commands,
-  extract: (_: DriverDocument, file, context, tools) => readDocument("driver-document", file, context, tools),
+  extract: (_: DriverDocument, file, context, tools) => extractDocument("driver-document", file, context, tools),
   envelopesOf: ({ items }): DriverDocumentEnvelope[] =>
     items.slice(0, 1).map(({ data, checks }) => ({ sequenceId: 0, ...statusOfChecks("Document", checks), data })),
   nothingFound: {

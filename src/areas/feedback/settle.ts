@@ -8,7 +8,7 @@ import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-correct
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
 import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
-import { readDocument } from "../../extraction/extract.ts";
+import { extractDocument } from "../../extraction/extract.ts";
 import type { Evidence, Reading } from "../../extraction/document/reading.ts";
 import { evidenceKey, extractionDependencies, type Evidences, type Intake } from "../intake/index.ts";
 import { teach } from "../senders/memory.ts";
@@ -140,7 +140,7 @@ async function lookedAgain(
   const seen: { sender: Sender; page: AnnotatedPage }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => void seen.push({ sender, page });
   await readStored(env.FILES, record.file, async (file) => {
-    if (file) await readDocument(kind, file, context, { ...tools, model: undefined, recall });
+    if (file) await extractDocument(kind, file, context, { ...tools, model: undefined, recall });
   });
   return seen[0];
 }

@@ -10,7 +10,7 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { isOverloaded, readStored } from "./read-stored.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/problem.ts";
-import { engine, type ReadableFile, type ReadingTools } from "../../extraction/extract.ts";
+import { engine, type ReadableFile, type ExtractionTools } from "../../extraction/extract.ts";
 import type { ReadingContext, ReadingResult } from "../../extraction/document/reading.ts";
 import { memoryOf } from "../senders/memory.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -27,7 +27,7 @@ interface Extraction<State extends Intake, Result extends ReadingResult<unknown>
     finish: Command<{ token: string; envelopes: State["envelopes"]; evidence: string }, { counts?: boolean }>;
     release: Command<{ token: string; isOverloaded?: boolean }, unknown>;
   };
-  extract: (record: State, file: ReadableFile, context: ReadingContext, tools: ReadingTools) => Promise<Result>;
+  extract: (record: State, file: ReadableFile, context: ReadingContext, tools: ExtractionTools) => Promise<Result>;
   /** The envelopes of a result with at least one item. */
   envelopesOf: (result: Result) => State["envelopes"];
   /** Error code and message when nothing was extracted and the engine gives no reason. */
@@ -133,7 +133,7 @@ export async function extractionDependencies(
   company: string,
   env: Env,
   { place, signal }: { place: string; signal?: AbortSignal },
-): Promise<{ context: ReadingContext; tools: ReadingTools }> {
+): Promise<{ context: ReadingContext; tools: ExtractionTools }> {
   const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
   const { name, otherNames = [], vatCodes = [], emailDomains = [], country, languageModel: use } = facts;
   return {

@@ -1,4 +1,4 @@
-import { readDocument } from "../../extraction/extract.ts";
+import { extractDocument } from "../../extraction/extract.ts";
 import { extractionJob, removalJob } from "../intake/index.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Opportunity, type OpportunityEnvelope } from "./model.ts";
@@ -6,7 +6,7 @@ import { envelopeOf, files, type Opportunity, type OpportunityEnvelope } from ".
 /** The job `opportunities.read`: extracts the lanes of a request. */
 export const extract = extractionJob(files, {
   commands,
-  extract: (_: Opportunity, file, context, tools) => readDocument("opportunity", file, context, tools),
+  extract: (_: Opportunity, file, context, tools) => extractDocument("opportunity", file, context, tools),
   envelopesOf: ({ items }): OpportunityEnvelope[] => items.map(envelopeOf),
   nothingFound: { reason: "input_not_freight", message: "The document contains no request for transport." },
 });

@@ -1,4 +1,4 @@
-import { readOrders } from "../../extraction/extract.ts";
+import { extractOrders } from "../../extraction/extract.ts";
 import { extractionJob, removalJob } from "../intake/index.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Order, type OrderEnvelope } from "./model.ts";
@@ -6,7 +6,7 @@ import { envelopeOf, files, type Order, type OrderEnvelope } from "./model.ts";
 /** The job `orders.read`: extracts the orders of a file. */
 export const extract = extractionJob(files, {
   commands,
-  extract: (_: Order, file, context, tools) => readOrders(file, context, tools),
+  extract: (_: Order, file, context, tools) => extractOrders(file, context, tools),
   envelopesOf: ({ items }): OrderEnvelope[] => items.map(envelopeOf),
   nothingFound: { reason: "input_not_freight", message: "No order was found in the file." },
 });

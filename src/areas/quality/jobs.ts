@@ -1,4 +1,4 @@
-import { assess, type Assessment } from "../../extraction/assess-quality.ts";
+import { assessFile, type Assessment } from "../../extraction/assess-quality.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
@@ -13,7 +13,7 @@ export const assessQuality = extractionJob<Quality, ReadingResult<QualityFinding
   commands,
   async extract({ expectedType }, file, context, tools) {
     const kind = expectedType && kindOfDocument(expectedType);
-    const assessment = await assess(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
+    const assessment = await assessFile(file, { ...(kind && { kind }), signed: kind === "cmr" }, context, tools);
     return {
       status: "Read",
       items: [{ data: findingsOf(assessment), evidence: [], checks: [] }],

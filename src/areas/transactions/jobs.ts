@@ -12,14 +12,14 @@ import { ReadingProblem } from "../../extraction/problem.ts";
 import {
   beginningOf,
   bytesOf,
-  carriedOn,
+  carriedOver,
   headingStrength,
   layoutBelow,
-  readRow,
+  parseRow,
   recordText,
   rowsIn,
   sheetText,
-  stagedFormats,
+  convertedFormats,
   textOf,
   type Layout,
   type Row,
@@ -185,14 +185,14 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
   const { feedId, file } = task;
   const format = file.format as Format;
   const start = await bytesAt(env, file, 0, beginningBytes);
-  const isStaged = stagedFormats.includes(format) || isWide(start);
+  const isStaged = convertedFormats.includes(format) || isWide(start);
   if (isStaged && file.sizeBytes > stagedMost) return undefined;
   const patience = stagedMost === Infinity ? undefined : requestPatienceMilliseconds;
   const staged = isStaged ? await stagedRows(reading, start, patience) : undefined;
   const head = staged ? await bytesAt(env, staged, 0, beginningBytes) : start;
   const codePage = likeliestCodePage(head);
   const isWhole = head.length === (staged ?? file).sizeBytes;
-  const beginning = beginningOf(textOf(head, codePage), isWhole, stagedFormats.includes(format));
+  const beginning = beginningOf(textOf(head, codePage), isWhole, convertedFormats.includes(format));
   if (!beginning)
     throw new ReadingProblem(
       "input_not_a_document_of_this_kind",
@@ -222,7 +222,7 @@ async function stagedRows(
 }
 
 /** Workbooks are held as a whole. */
-const isBook = ({ format }: Task["file"]) => format !== "Xml" && stagedFormats.includes(format as Format);
+const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormats.includes(format as Format);
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
   const format = file.format as Format;
@@ -320,11 +320,11 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
   for (const [at, row] of rows.entries()) {
     const place = cursor.row + at;
     if (place === headingAt) continue;
-    const read = place > headingAt ? readRow(row, layout, carried) : undefined;
+    const read = place > headingAt ? parseRow(row, layout, carried) : undefined;
     if (!read) {
       const next = place > headingAt ? layoutFrom(row, rows, at, layout) : undefined;
       if (next) layout = next;
-      else carried = carriedOn(row, carried, layout);
+      else carried = carriedOver(row, carried, layout);
     } else if ("line" in read) lines.push({ row: place + 1, line: read.line });
     else rejected.push({ row: place + 1, errors: read.problems });
   }

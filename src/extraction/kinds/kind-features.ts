@@ -6,7 +6,7 @@ import type { EntityType } from "../entities/entity.ts";
 /** Features of a document by their name, and how strong each is (0..1). */
 export type KindFeatures = Map<string, number>;
 
-/** A document shows what it is early. */
+/** Pages and rows considered: the kind of a document shows at its beginning. */
 const pagesLooked = 3;
 const topRows = 12;
 const topShare = 0.35;
@@ -34,7 +34,7 @@ const machineReadable = /^[A-Z0-9<]{28,46}$/;
 const numberedBox = /^\(?(\d{1,2})(?:[.):]|\s|$)/;
 const licenceField = /^(?:4[abcd]|[1-9])\.?(?:\s|$)/;
 
-/** What of a document tells its kind in any language: words of the trade and where they stand, what is seen, how it is set. */
+/** Language-independent features of a document: trade terms and their position, entity types, layout. */
 export function kindFeatures({ annotations: marks, prose }: DocumentContext): KindFeatures {
   const segments = marks.layout.segments.filter(({ page }) => page <= pagesLooked);
   const features: KindFeatures = new Map([["one", 1]]);
@@ -63,7 +63,7 @@ function isOnTop({ page, row, box }: Segment, height = 842): boolean {
   return page === 1 && (row < topRows || box.y0 < height * topShare);
 }
 
-/** How the page is set, apart from what it says. */
+/** Features of the layout, independent of the words. */
 function setting(segments: readonly Segment[], prose: ReadonlySet<Segment>): [string, number][] {
   const letters = (some: readonly Segment[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   const all = letters(segments) || 1;

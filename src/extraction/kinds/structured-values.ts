@@ -1,29 +1,29 @@
-/** An object without the members that nothing was given for; undefined where nothing is left. */
-export function given<T extends object>(members: T): T | undefined {
-  const entries = Object.entries(members).filter(([, value]) => isGiven(value));
+/** An object without its empty members; undefined where none is left. */
+export function omitEmpty<T extends object>(members: T): T | undefined {
+  const entries = Object.entries(members).filter(([, value]) => isFilled(value));
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
 
-function isGiven(value: unknown): boolean {
+function isFilled(value: unknown): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Those that are given. */
-export function present<T>(values: readonly (T | undefined)[]): T[] {
+/** The values that are not undefined. */
+export function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value): value is T => value !== undefined);
 }
 
-/** Every word once. */
-export function once(words: readonly (string | undefined)[]): string[] {
-  return [...new Set(present(words))];
+/** Each word once. */
+export function unique(words: readonly (string | undefined)[]): string[] {
+  return [...new Set(defined(words))];
 }
 
-/** Letters and figures of an account or tax number, in capitals. */
-export function tight(words: string | undefined): string | undefined {
+/** Letters and digits of an account or tax number, in upper case. */
+export function bareCode(words: string | undefined): string | undefined {
   return words?.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 }
 
-/** Half up to cents, against the errors of adding binary fractions. */
-export function cents(amount: number): number {
+/** Rounds to cents, half up, and removes errors of binary addition. */
+export function roundToCents(amount: number): number {
   return Math.round((amount + Number.EPSILON) * 100) / 100;
 }

@@ -15,8 +15,8 @@ import type { OrderView } from "./order/view.ts";
 /** An order under construction. */
 export type OrderDraft = NonNullable<FieldValues<OrderView>>;
 
-/** What the engine understood before it filled the fields. */
-export interface Understanding {
+/** Sections, route and parties of a document, from which the fields are filled. */
+export interface TransportAnalysis {
   document: DocumentContext;
   locale: DocumentLocale;
   sections: Sections;
@@ -25,15 +25,15 @@ export interface Understanding {
   addresses: readonly Address[];
 }
 
-/** Finds the sections, the companies and the stops; a letter without headings is read with its words as headings. */
-export function understand(
+/** Determines sections, companies and stops. In a letter without headings, words of sentences count as headings. */
+export function analyseTransport(
   around: DocumentContext,
   seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
-): Understanding {
+): TransportAnalysis {
   const addresses = addressesOf(around.annotations, around.countries);
-  const read = (view: DocumentContext, manner: Manner): Understanding => {
+  const read = (view: DocumentContext, manner: Manner): TransportAnalysis => {
     const sections = sectionsOf(view, manner);
     const parties = partiesIn(view, sections, addresses, context.company, mail);
     const route = routeOf(view, sections, addresses, parties.addresses);
@@ -43,20 +43,20 @@ export function understand(
   const strict = read(isNote(around) ? letter : around, "Strict");
   const whole =
     headed(strict.route) >= 2 && headed(strict.route) === strict.route.stops.length && bothEnds(strict.route);
-  if (whole && !addresses.some((address) => overheard(strict, address))) return strict;
+  if (whole && !addresses.some((address) => isMentionedStop(strict, address))) return strict;
   const looser = [read(letter, "Loose"), read(letter, "Strict"), ...(whole ? [] : [read(letter, "Paired")])];
   const readings = whole ? [strict, ...looser] : [...looser, strict];
   return readings.reduce((best, reading) => (likelihood(reading) > likelihood(best) ? reading : best));
 }
 
-/** The same with the route as the sequence of all addresses tells it. */
-export function inSequence(understanding: Understanding): Understanding {
+/** The same with the route inferred from the sequence of all addresses. */
+export function routedBySequence(understanding: TransportAnalysis): TransportAnalysis {
   const parties = understanding.parties.addresses;
   return { ...understanding, route: relabelStops({ ...understanding, parties }) };
 }
 
-/** An address in a sentence about loading or unloading that nobody has. */
-function overheard({ document: around, route, parties }: Understanding, address: Address): boolean {
+/** An address in a sentence about loading or unloading that belongs to no stop and no party. */
+function isMentionedStop({ document: around, route, parties }: TransportAnalysis, address: Address): boolean {
   const owned = parties.addresses.has(address) || route.stops.some((stop) => stop.address === address);
   const { segment } = address.place;
   return (
@@ -68,8 +68,8 @@ function overheard({ document: around, route, parties }: Understanding, address:
   );
 }
 
-/** A reading is likely when its stops have headings and places and nothing is unloaded before it was loaded. */
-function likelihood({ document: around, route, locale: seeing }: Understanding): number {
+/** Rates an analysis: stops need headings and places, and nothing may be unloaded before it is loaded. */
+function likelihood({ document: around, route, locale: seeing }: TransportAnalysis): number {
   const day = (stop: Stop) => windowAt(around, route, stop, seeing).start?.value;
   const days = (kind: Stop["kind"]) =>
     route.stops.filter((stop) => stop.kind === kind).flatMap((stop) => day(stop) ?? []);

@@ -1,6 +1,6 @@
 const mostMoney = 1_000_000_000;
 
-/** The least and the most that a transaction may say of each figure; amounts in units of its currency. */
+/** Minimum and maximum of each figure of a transaction; amounts in units of its currency. */
 export const bounds = {
   quantity: [-1_000_000, 1_000_000],
   unitPrice: [0, mostMoney],
@@ -12,6 +12,6 @@ export const bounds = {
   longitude: [-180, 180],
 } as const satisfies Record<string, readonly [least: number, most: number]>;
 
-/** Whether a figure may be said. */
+/** Whether a figure is plausible. */
 export const isWithin = (field: keyof typeof bounds, value: number): boolean =>
   value >= bounds[field][0] && value <= bounds[field][1];

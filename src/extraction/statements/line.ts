@@ -4,16 +4,16 @@ import { findLabels } from "../lexicon/lexicon.ts";
 import { bounds, isWithin } from "./bounds.ts";
 import type { Layout, Row } from "./layout.ts";
 import { barePlate, looksLikePlate } from "./plate.ts";
-import { atTime, dayIn, figureIn, timeIn, type Figure, type Told } from "./values.ts";
+import { atTime, dayIn, figureIn, timeIn, type Figure, type ParsedMoment } from "./values.ts";
 import { isLitre, isSum, kindOfProduct, typeIn, types, kinds, type Field, type Kind, type Type } from "./words.ts";
 
-/** A transaction as a statement tells it. What it does not tell is undefined. */
+/** A transaction of a statement. Fields that the statement lacks are undefined. */
 export interface StatementLine {
   externalId?: string;
   invoiceNumber?: string;
   kind: Kind;
   type: Type;
-  /** Local to the station unless an offset is told: `2026-10-17T05:42:00`, or a day alone. */
+  /** Local to the station unless an offset is printed: `2026-10-17T05:42:00`, or a date alone. */
   occurredAt: string;
   cardNumber?: string;
   licensePlate?: string;
@@ -36,21 +36,21 @@ export interface StatementLine {
   odometer?: number;
 }
 
-/** Why a row that is a transaction could not be taken. */
+/** Why a transaction row is invalid. */
 export interface RowProblem {
   field: string;
   code: string;
   message: string;
 }
 
-/** What rows above a transaction say of all that follow: the card or vehicle of a group, the currency of the whole. */
+/** Values from rows above that apply to all that follow: card or vehicle of a group, currency of the statement. */
 export interface Carried {
   cardNumber?: string;
   licensePlate?: string;
   currency?: string;
 }
 
-export type ReadRow = { line: StatementLine } | { problems: RowProblem[] } | undefined;
+export type ParsedRow = { line: StatementLine } | { problems: RowProblem[] } | undefined;
 
 const longest: Partial<Record<Field, number>> = {
   externalId: 100,
@@ -61,8 +61,8 @@ const longest: Partial<Record<Field, number>> = {
   city: 100,
 };
 
-/** One row. Undefined when it is no transaction: blank, a heading, a sum, the line above a group. */
-export function readRow(row: Row, layout: Layout, carried: Carried): ReadRow {
+/** Parses one row. Undefined when it is no transaction: blank, a heading, a total, the header of a group. */
+export function parseRow(row: Row, layout: Layout, carried: Carried): ParsedRow {
   const cell = (field: Field): string => (row[layout.columns[field] ?? -1] ?? "").trim();
   const told = momentOf(cell, layout);
   if (!told) return withoutDay(row, layout, cell);
@@ -111,15 +111,15 @@ export function readRow(row: Row, layout: Layout, carried: Carried): ReadRow {
 
 type Cell = (field: Field) => string;
 
-function momentOf(cell: Cell, { dayOrder }: Layout): Told | undefined {
+function momentOf(cell: Cell, { dayOrder }: Layout): ParsedMoment | undefined {
   const told = dayIn(cell("dateTime") || cell("date"), dayOrder);
   if (!told || told.time) return told;
   const time = timeIn(cell("time"));
   return time ? { ...told, ...atTime(told.day, time) } : told;
 }
 
-/** A row without a day is a sum or says something of others, unless nearly everything else of a transaction is there. */
-function withoutDay(row: Row, { columns }: Layout, cell: Cell): ReadRow {
+/** A row without a date is a total or a header, unless nearly all other fields of a transaction are filled. */
+function withoutDay(row: Row, { columns }: Layout, cell: Cell): ParsedRow {
   if (row.some(isSumCell)) return undefined;
   const fields = (Object.keys(columns) as Field[]).filter(
     (field) => field !== "date" && field !== "dateTime" && field !== "time",
@@ -135,7 +135,7 @@ function withoutDay(row: Row, { columns }: Layout, cell: Cell): ReadRow {
   const problem =
     shown === ""
       ? { code: "required", message: "occurredAt is required." }
-      : { code: "invalid", message: `"${shown.slice(0, 40)}" is no date.` };
+      : { code: "invalid", message: `"${shown.slice(0, 40)}" is not a date.` };
   return { problems: [{ field: "occurredAt", ...problem }] };
 }
 
@@ -147,15 +147,15 @@ function degreesIn(field: "latitude" | "longitude", cell: Cell, { decimal }: Lay
 }
 
 const figureFields = ["quantity", "unitPrice", "netAmount", "vatAmount", "grossAmount", "odometer"] as const;
-/** A price of what is taken back has a sign of its own in some statements. */
+/** Some statements print the unit price of a refund with a sign. */
 const shownAs: Partial<Record<(typeof figureFields)[number], (value: number) => number>> = {
   unitPrice: Math.abs,
   odometer: Math.round,
 };
 
-function whatIsWrong(field: (typeof figureFields)[number], text: string, value: number | undefined) {
+function problemOf(field: (typeof figureFields)[number], text: string, value: number | undefined) {
   const shown = `"${text.slice(0, 40)}"`;
-  if (value === undefined) return { code: "invalid", message: `${shown} is no number.` };
+  if (value === undefined) return { code: "invalid", message: `${shown} is not a number.` };
   const [least, most] = bounds[field];
   return value > most
     ? { code: "too_big", message: `${shown} is more than ${most}.` }
@@ -173,7 +173,7 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
     const found = figureIn(text, decimal);
     const figure = found && { ...found, value: shownAs[field]?.(found.value) ?? found.value };
     if (figure && isWithin(field, figure.value)) figures[field] = figure;
-    else if (field !== "odometer") problems.push({ field, ...whatIsWrong(field, text, figure?.value) });
+    else if (field !== "odometer") problems.push({ field, ...problemOf(field, text, figure?.value) });
   }
   if (problems.length > 0) return { problems };
   if (
@@ -183,12 +183,12 @@ function figuresOf(cell: Cell, { decimal }: Layout): Figures | { problems: RowPr
     !/\S/.test(cell("productName") + cell("externalId"))
   )
     return {
-      problems: [{ field: "grossAmount", code: "required", message: "Neither an amount nor a quantity is given." }],
+      problems: [{ field: "grossAmount", code: "required", message: "An amount or a quantity is required." }],
     };
   return figures;
 }
 
-/** Said in a column of its own, in the product's name, or by its sign. */
+/** From its own column, the product's name, or the sign of the amount. */
 function typeOf(said: string, product: string | undefined, figures: (Figure | undefined)[]): Type {
   const named = types.find((type) => type.toLowerCase() === said.toLowerCase()) ?? (said ? typeIn(said) : undefined);
   if (named && named !== "Purchase") return named;
@@ -217,7 +217,7 @@ const textOf = (cell: string, most: number): string | undefined => {
   return text === "" || /^[-–—/.]+$/.test(text) ? undefined : text;
 };
 
-/** A sheet writes a long number of figures as `7.08331E+15`: that is no number of a card any more. */
+/** Spreadsheets write long numbers as `7.08331E+15`: the card number is lost. */
 function cardIn(cell: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(cell)) return undefined;
   const bare = cell.toUpperCase().replace(/[^A-Z0-9*X]/g, "");
@@ -233,8 +233,8 @@ function currencyIn(cell: string): string | undefined {
   return cell === "" ? undefined : currencyOf(cell.trim());
 }
 
-/** What a row that is no transaction says of those below it. */
-export function carriedOn(row: Row, before: Carried, layout: Pick<Layout, "columns"> | undefined): Carried {
+/** Values that a row without a transaction sets for the rows below it. */
+export function carriedOver(row: Row, before: Carried, layout: Pick<Layout, "columns"> | undefined): Carried {
   const text = row
     .filter((cell) => cell.trim() !== "")
     .join("  ")

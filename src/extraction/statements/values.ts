@@ -2,7 +2,7 @@ import { monthsByLanguage } from "../entities/calendar.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import { readNumber, type Decimal } from "../entities/numbers.ts";
-import { remembered } from "./remembered.ts";
+import { memoize } from "./memoize.ts";
 
 /** A number of a cell, with what stood around it. */
 export interface Figure {
@@ -66,7 +66,7 @@ export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal
 export type DayOrder = "DayFirst" | "MonthFirst";
 
 /** A day, and the time of day where one is told: `2026-10-17`, `05:42:00`, `+02:00`. */
-export interface Told {
+export interface ParsedMoment {
   day: string;
   time?: string;
   offset?: string;
@@ -95,13 +95,13 @@ const monthNames = new Map(
 );
 
 /** A day in a cell, with its time. The doubtful order of day and month is the column's. */
-export const dayIn = (cell: string, order: DayOrder): Told | undefined =>
+export const dayIn = (cell: string, order: DayOrder): ParsedMoment | undefined =>
   order === "DayFirst" ? dayFirstIn(cell.trim()) : monthFirstIn(cell.trim());
 
-const dayFirstIn = remembered((text) => dayOf(text, "DayFirst"));
-const monthFirstIn = remembered((text) => dayOf(text, "MonthFirst"));
+const dayFirstIn = memoize((text) => dayOf(text, "DayFirst"));
+const monthFirstIn = memoize((text) => dayOf(text, "MonthFirst"));
 
-function dayOf(text: string, order: DayOrder): Told | undefined {
+function dayOf(text: string, order: DayOrder): ParsedMoment | undefined {
   if (text.length < 6 || text.length > 40) return undefined;
   const parts = (yearFirst.exec(text) ?? compact.exec(text) ?? compactYearLast.exec(text))?.groups;
   if (parts) return toldOf(parts, Number(parts["month"]), Number(parts["day"]));
@@ -121,7 +121,7 @@ const [firstYear, lastYear] = [1990, 2199];
 
 type Parts = Record<string, string | undefined>;
 
-function toldOf(parts: Parts, month: number, day: number): Told | undefined {
+function toldOf(parts: Parts, month: number, day: number): ParsedMoment | undefined {
   const digits = parts["year"]!;
   const year = digits.length === 2 ? 2000 + Number(digits) : Number(digits);
   const iso = `${year}-${two(month)}-${two(day)}`;

@@ -1,5 +1,5 @@
 import { foldName } from "../lexicon/fold.ts";
-import { remembered } from "./remembered.ts";
+import { memoize } from "./memoize.ts";
 import said from "./statement-words.json" with { type: "json" };
 
 /** What a column of a statement may hold. */
@@ -132,18 +132,18 @@ function namedIn<Name extends string>(
 const isAffix = (word: string, phrase: string) => word.startsWith(phrase) || word.endsWith(phrase);
 
 /** What a product is; undefined when its name does not tell. */
-export const kindOfProduct = remembered((text: string): Kind | undefined =>
+export const kindOfProduct = memoize((text: string): Kind | undefined =>
   namedIn(kindPhrases, foldName(text), [...kindOrder, "Other"]),
 );
 
 /** Which fuel a product is. */
-export const fuelOf = remembered((text: string): Fuel | undefined =>
+export const fuelOf = memoize((text: string): Fuel | undefined =>
   namedIn(fuelPhrases, foldName(text), ["Lng", "Cng", "Lpg", "Hydrogen", "Diesel", "Electric", "Petrol"]),
 );
 
 /** What a transaction was, by a word that says so. */
-export const typeIn = remembered((text: string): Type | undefined =>
+export const typeIn = memoize((text: string): Type | undefined =>
   namedIn(typePhrases, foldName(text), ["Void", "Refund", "Purchase"]),
 );
 
-export const isLitre = remembered((unit: string): boolean => litres.has(foldName(unit)));
+export const isLitre = memoize((unit: string): boolean => litres.has(foldName(unit)));

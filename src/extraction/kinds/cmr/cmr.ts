@@ -29,7 +29,7 @@ const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
 const likely = 0.5;
 const longestText = 500;
 
-/** Reads a CMR consignment note by its boxes, or undefined where the words are none. */
+/** Extracts a CMR consignment note by its boxes; undefined where the document is of another kind. */
 export function extractCmr(
   given: DocumentContext,
   seeing: DocumentLocale,

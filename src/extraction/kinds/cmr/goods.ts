@@ -21,7 +21,7 @@ const fewestCaptions = 3;
 
 /**
  * The rows of boxes 6 to 12: under captions in a row, under their bare numbers, on one line between the numbers, each in
- * a field of its own, or all told on one line.
+ * a field of its own, or all in one line.
  */
 export function goodsIn(around: DocumentContext, ends: (segment: Segment) => boolean): GoodsDraft[] {
   const numbered = numberedCells(around);

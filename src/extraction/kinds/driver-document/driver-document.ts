@@ -23,7 +23,7 @@ import { driverTypeOf, issuingCountryOf } from "./type.ts";
 
 type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
-/** Reads a document a driver carries, or undefined where the words are none. */
+/** Extracts a document that drivers carry; undefined where the document is of another kind. */
 export function extractDriverDocument(
   given: DocumentContext,
   seeing: DocumentLocale,
@@ -84,7 +84,7 @@ function pieceOf(segment: Segment | undefined): FieldValue<string>["piece"] {
   return segment && { segment, start: 0, end: segment.text.length };
 }
 
-/** What the machine-readable zone says; a value whose check digit is wrong is left to the words. */
+/** Values of the machine-readable zone. A value with a wrong check digit is taken from the text instead. */
 function fromZone(zone: MachineReadableZone, segments: readonly Segment[]): PaperDraft {
   const right = (field: string) => zone.checks.some((check) => check.field === field && check.passed);
   const at = (line: number) => pieceOf(segments[zone.lines[line] ?? 0]);
@@ -173,7 +173,7 @@ const numbersOf: Partial<Record<DriverDocumentType, readonly FieldNumber[]>> = {
   DrivingLicence: ["5"],
 };
 
-/** The document's own number: its numbered field, its label, or a number word beside the title. */
+/** The document number: its numbered field, its label, or a number beside the title. */
 function numberOf(
   around: DocumentContext,
   fields: ReadonlyMap<FieldNumber, TextSpan>,
@@ -212,7 +212,7 @@ function grouped(piece: TextSpan, confidence: number): FieldValue<string> {
 const nameLike = /^(?:\p{Ll}{1,4}[ '’])*\p{Lu}[\p{L}'’ .-]+$/u;
 const isName = (text: string): boolean => nameLike.test(text) && text.length < 60;
 
-/** Given names before the surname, whatever the order on the paper. */
+/** Given names before the surname, in any printed order. */
 function nameOf(around: DocumentContext, fields: ReadonlyMap<FieldNumber, TextSpan>): FieldValue<string> | undefined {
   const [one, other] = [fields.get("1"), fields.get("2")];
   if (one && other && isName(one.text) && isName(other.text))

@@ -5,10 +5,10 @@ import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
 import { indexAt } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
-/** What words around a sum, a day or a speed say of it. */
+/** What the words around an amount, date or speed say about it. */
 export type Cue = keyof typeof fineWords;
 
-/** From here on a beginning of a word is told even within a longer one, as languages join words. */
+/** Minimum length of a stem to be searched inside longer words: many languages form compounds. */
 const telling = 9;
 
 const finders = new Map(
@@ -20,11 +20,11 @@ const finders = new Map(
   }),
 );
 
-/** Whether the words give the cue, in any language and in any form of them. */
-export const says = (cue: Cue, text: string): boolean => fold(text).text.search(finders.get(cue)!) >= 0;
+/** Whether the text has the cue, in any language and inflection. */
+export const mentions = (cue: Cue, text: string): boolean => fold(text).text.search(finders.get(cue)!) >= 0;
 
-/** Where the cue is given first, and where last; undefined where it is not. */
-export function placesOf(cue: Cue, text: string): { first: number; last: number } | undefined {
+/** First and last position of the cue; undefined where it is missing. */
+export function rangeOf(cue: Cue, text: string): { first: number; last: number } | undefined {
   const found = [...fold(text).text.matchAll(finders.get(cue)!)];
   const [one, other] = [found[0], found.at(-1)];
   return one && other && { first: one.index, last: other.index + other[0].length };
@@ -33,7 +33,7 @@ export function placesOf(cue: Cue, text: string): { first: number; last: number 
 /** Where one sentence or half of it ends and the next begins. */
 const ends = /(?<=(?:[\p{Ll}\d)%€]|\p{Lu}{3})[.!?])\s+(?=\p{Lu})|;\s/gu;
 
-/** A stretch of text that says one thing. */
+/** A clause of a sentence or a labelled line. */
 export interface Clause {
   segment: Segment;
   start: number;
@@ -44,7 +44,7 @@ export interface Clause {
   segments: readonly Segment[];
 }
 
-/** The clause in which a place of the text stands. */
+/** The clause at a position of the text. */
 export function clauseAt({ annotations: marks, prose }: DocumentContext, segment: Segment, at: number): Clause {
   const { start, end } = boundsOf(segment.text, at);
   const own = segment.text.slice(start, end);
@@ -77,7 +77,7 @@ function boundsOf(text: string, at: number): { start: number; end: number } {
   return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
 }
 
-/** What of a line is not yet ended. */
+/** The part of a line after its last full stop. */
 function lastClause(text: string): string | undefined {
   return /[.!?:;]$/u.test(text) ? undefined : text.slice(boundsOf(text, text.length - 1).start);
 }

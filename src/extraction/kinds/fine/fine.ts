@@ -10,7 +10,7 @@ import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
 import { checkedReading } from "../checks.ts";
 import type { FineView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
-import { amountFound, lastDaysIn, sumsIn } from "./payment.ts";
+import { amountValue, deadlinesIn, sumsIn } from "./payment.ts";
 import { checkFine } from "./checks.ts";
 import { offenceAtIn, offencePlaceIn } from "./offence.ts";
 import { plateIn } from "./plate.ts";
@@ -20,7 +20,7 @@ import { authorityOf, offenceTypeOf } from "./words.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;
 
-/** Reads the notice of a fine, or undefined where the words are none. */
+/** Extracts the notice of a fine; undefined where the document is of another kind. */
 export function extractFine(
   given: DocumentContext,
   seeing: DocumentLocale,
@@ -59,19 +59,19 @@ function isFine(around: DocumentContext, company: CompanyFacts): boolean {
   if (said(labels) >= 3 || (isTitled && said(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !around.prose.has(segment));
   const [likeliest] = classifyDocument(around);
-  const other = likeliest && !unlike.has(likeliest.kind) && likeliest.confidence >= likely;
+  const other = likeliest && !compatibleKinds.has(likeliest.kind) && likeliest.confidence >= likely;
   const worded = labels.some((label) => label.segment.page === 1 && weightFor(label, notices) >= surelySaid);
   return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(around, company) >= fewestSigns;
 }
 
-/** Kinds whose words a fine may have. */
-const unlike: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
+/** Results of the classifier that do not rule out a fine. */
+const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statement"]);
 const [likely, surelySaid] = [0.5, 0.9];
-/** Words that sentences of a notice have too: "... is to pay an administrative fine of ...". */
+/** Titles that also occur in sentences of a notice: "... is to pay an administrative fine of ...". */
 const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
 const fewestSigns = 4;
 
-/** What every fine has, whatever its words: an authority, a plate, a sum, a day with its hour, an offence that has a name. */
+/** Counts what every fine has in any wording: authority, plate, amount, date with time, known offence. */
 function signsOf(around: DocumentContext, company: CompanyFacts): number {
   const types = (type: EntityType, least: number) =>
     entitiesOfType(around.annotations, type).some(({ entity }) => entity.score >= least);
@@ -102,10 +102,10 @@ function draftOf(around: DocumentContext, seeing: DocumentLocale, company: Compa
     ...(type && { offenceType: type }),
     ...speeds,
     ...plateIn(around),
-    ...(amount && { amount: amountFound(amount) }),
+    ...(amount && { amount: amountValue(amount) }),
     ...(currency && { currency }),
-    ...(discounted && { discountedAmount: amountFound(discounted) }),
-    ...lastDaysIn(around, seeing, discounted, offenceAt?.value),
+    ...(discounted && { discountedAmount: amountValue(discounted) }),
+    ...deadlinesIn(around, seeing, discounted, offenceAt?.value),
     ...(iban && { iban: new FieldValue(iban.entity.value, 0.95, { ...iban.entity, segment: iban.segment }) }),
     ...(paymentReference && { paymentReference }),
   };

@@ -193,7 +193,7 @@ export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string })
  * @param most more than these are refused
  * @throws ReadingProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
-export async function readFineList(file: { bytes: Uint8Array; name: string }, most: number): Promise<ListedFine[]> {
+export async function parseFineList(file: { bytes: Uint8Array; name: string }, most: number): Promise<ListedFine[]> {
   const { format } = sniff(file.bytes, file.name);
   const isText = format === "Csv" || format === "Text";
   const { rows, decimal } = isText ? textRows(file.bytes, most) : await bookRows(file.bytes, format, most);

@@ -22,7 +22,7 @@ const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([
 ]);
 const least = 0.3;
 
-/** Day and hour of the offence: under its label, else the day that has a clock time beside it. */
+/** Date and time of the offence: under its label, else the date with a time beside it. */
 export function offenceAtIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
   const dates = entitiesOfType(around.annotations, "Date").filter(
     ({ entity }) => entity.score >= 0.5 && entity.value.year !== undefined,
@@ -55,8 +55,7 @@ export function offenceAtIn(around: DocumentContext, seeing: DocumentLocale): Fi
 const two = (value: number): string => String(value).padStart(2, "0");
 
 /**
- * The clock time right behind the day, or before it, with only small words between; a gap or the end of a line may part
- * them.
+ * The time right after the date or before it, with only small words, a gap or a line break between.
  */
 function timeBeside(
   { annotations: marks }: DocumentContext,
@@ -78,7 +77,7 @@ function timeBeside(
   return entitiesOfType(marks, "Time", [next]).find((time) => besideClock.test(next.text.slice(0, time.entity.start)));
 }
 
-/** Where it was: behind its label, else in the sentence that tells when. */
+/** Place of the offence: after its label, else in the sentence with the date. */
 export function offencePlaceIn(
   around: DocumentContext,
   moment: Pick<TextSpan, "segment" | "start" | "end"> | undefined,

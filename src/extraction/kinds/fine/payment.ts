@@ -3,7 +3,7 @@ import type { EntityOf, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
-import { clauseAt, says, type Clause } from "./clauses.ts";
+import { clauseAt, mentions, type Clause } from "./clauses.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 /** What an amount of a fine can be. */
@@ -59,7 +59,7 @@ export function sumsIn(around: DocumentContext): Sums {
 /** A dash before a sum is none of its own. */
 const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
-export const amountFound = (sum: Sum): FieldValue<number> => said(valueOf(sum), sum);
+export const amountValue = (sum: Sum): FieldValue<number> => said(valueOf(sum), sum);
 
 /** With costs upon it the sum to be paid is told, else the fine. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
@@ -80,7 +80,7 @@ function allSums(around: DocumentContext): Sum[] {
     .flatMap((money): Sum[] => {
       const clause = clauseAt(around, money.segment, money.entity.start);
       const label = labels.get(money.entity);
-      if (isPart(money) || isRange(money) || says("threat", clause.text)) return [];
+      if (isPart(money) || isRange(money) || mentions("threat", clause.text)) return [];
       const labelled = label !== undefined && label.opens && label.score >= sure;
       const meaning = labelled ? label.meaning : (cueOf(money, clause, around) ?? label?.meaning);
       if (meaning === "costs") return [];
@@ -106,10 +106,10 @@ function cueOf(
   const to = beside.find((other) => other.entity.start >= entity.end)?.entity.start;
   const ahead = segment.text.slice(from ?? clause.start, entity.start);
   const behind = segment.text.slice(entity.end, to ?? clause.end).split(to === undefined ? /$/u : /[,(;]/u)[0] ?? "";
-  if (says("costs", /\P{N}*$/u.exec(ahead.slice(-near))?.[0] ?? "")) return "costs";
+  if (mentions("costs", /\P{N}*$/u.exec(ahead.slice(-near))?.[0] ?? "")) return "costs";
   const words = from === undefined && to === undefined ? clause.text : `${ahead} ${behind}`;
-  if (says("discounted", words)) return "discounted";
-  return says("increased", words) ? "increased" : undefined;
+  if (mentions("discounted", words)) return "discounted";
+  return mentions("increased", words) ? "increased" : undefined;
 }
 
 interface LabelledSum {
@@ -173,8 +173,8 @@ function said<T>(value: T, { segment, entity, score }: Sum): FieldValue<T> {
 
 const leastDayScore = 0.2;
 
-/** Until when early payers and all others pay, and who drove is to be named, which may be one day; none lies before the offence. */
-interface LastDays {
+/** Deadlines for the reduced amount, the full amount and naming the driver, which may coincide; none precedes the offence. */
+interface Deadlines {
   discountUntil?: FieldValue<string>;
   dueDate?: FieldValue<string>;
   driverStatementUntil?: FieldValue<string>;
@@ -182,12 +182,12 @@ interface LastDays {
 
 type Day = LocatedEntity<"Date"> & { score: number };
 
-export function lastDaysIn(
+export function deadlinesIn(
   around: DocumentContext,
   seeing: DocumentLocale,
   discounted: Sum | undefined,
   offenceAt: string | undefined,
-): LastDays {
+): Deadlines {
   const days = entitiesOfType(around.annotations, "Date").filter(
     ({ entity }) =>
       entity.score >= 0.5 &&
@@ -212,9 +212,9 @@ export function lastDaysIn(
   };
   const dueOf = (day: LocatedEntity<"Date">): number => {
     const { text } = clauseAt(around, day.segment, day.entity.start);
-    if (says("appeal", text) || (asksWhoDrove(text) && !says("paying", text))) return 0;
+    if (mentions("appeal", text) || (asksWhoDrove(text) && !mentions("paying", text))) return 0;
     return (
-      Math.max(late(day), says("due", text) ? 0.5 : 0) -
+      Math.max(late(day), mentions("due", text) ? 0.5 : 0) -
       (plain(day) > late(day) && plain(day) >= certainOtherDay ? 0.4 : 0)
     );
   };
@@ -229,9 +229,9 @@ export function lastDaysIn(
       : 0,
   );
   return {
-    ...(until && { discountUntil: told(until, seeing) }),
-    ...(due && { dueDate: told(due, seeing) }),
-    ...(statement && { driverStatementUntil: told(statement, seeing) }),
+    ...(until && { discountUntil: dateValue(until, seeing) }),
+    ...(due && { dueDate: dateValue(due, seeing) }),
+    ...(statement && { driverStatementUntil: dateValue(statement, seeing) }),
   };
 }
 
@@ -239,9 +239,9 @@ const certainOtherDay = 0.4;
 const sureOfWords = 0.7;
 
 const asksWhoDrove = (text: string): boolean =>
-  says("driver", text) && says("naming", text) && !says("discounted", text);
+  mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
-/** A day in the words of the sum: in its own clause, or in the label to its left. */
+/** A date in the clause of the amount, or in the label to its left. */
 function sameClause(around: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
   const own = clauseAt(around, day.segment, day.entity.start);
@@ -256,7 +256,7 @@ function first(
   return best && best.score >= leastDayScore ? best : undefined;
 }
 
-function told({ segment, entity, score }: Day, seeing: DocumentLocale): FieldValue<string> {
+function dateValue({ segment, entity, score }: Day, seeing: DocumentLocale): FieldValue<string> {
   const piece = { segment, start: entity.start, end: entity.end };
   return new FieldValue(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
 }

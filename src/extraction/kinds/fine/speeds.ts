@@ -2,7 +2,7 @@ import { valueAreasOf, type ValueArea } from "../../fields/labels/value-areas.ts
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label } from "../../fields/labels/annotations.ts";
-import { placesOf } from "./clauses.ts";
+import { rangeOf } from "./clauses.ts";
 import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "../../fields/labels/values.ts";
 
 const concepts = ["measuredSpeed", "countedSpeed", "speedLimit", "speedExcess", "speedTolerance"] as const;
@@ -129,8 +129,8 @@ function worded(around: DocumentContext): Choice[] {
 function meant(ahead: string, behind: string): Meaning | undefined {
   const away = (cue: "limit" | "measured") =>
     Math.min(
-      ahead.length - (placesOf(cue, ahead)?.last ?? Number.NEGATIVE_INFINITY),
-      placesOf(cue, behind)?.first ?? Number.POSITIVE_INFINITY,
+      ahead.length - (rangeOf(cue, ahead)?.last ?? Number.NEGATIVE_INFINITY),
+      rangeOf(cue, behind)?.first ?? Number.POSITIVE_INFINITY,
     );
   const [limit, measured] = [away("limit"), away("measured")];
   if (limit === measured) return undefined;

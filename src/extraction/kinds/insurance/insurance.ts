@@ -22,7 +22,7 @@ import type { InsuranceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
-import { isToldPolicy, toldHolder, toldNumber, withoutLeads } from "./letter.ts";
+import { isConfirmationLetter, holderInSentence, numberInSentence, withoutLeadingWords } from "./letter.ts";
 import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
@@ -65,12 +65,12 @@ function isPolicy(around: DocumentContext): boolean {
   if (said.size >= 3 || (titled(around, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
   const [likeliest] = classifyDocument(around);
   if (said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
-  return isToldPolicy(around);
+  return isConfirmationLetter(around);
 }
 
 function draftOf(around: DocumentContext, seeing: DocumentLocale): PolicyDraft {
   const found = holderIn(around);
-  const holder = found && withoutLeads(found);
+  const holder = found && withoutLeadingWords(found);
   const number = policyNumberOf(around);
   const insurer = insurerOf(around, holder?.name?.value);
   const kind = insuranceKindOf(around);
@@ -86,7 +86,7 @@ function draftOf(around: DocumentContext, seeing: DocumentLocale): PolicyDraft {
   };
 }
 
-/** The number behind its label; else behind the word for the paper itself, or behind a bare word for "number" in its head. */
+/** The number after its label; else after the title, or after a bare "number" at the top. */
 function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined {
   const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
     const whole = wholeNumber(around, piece);
@@ -102,7 +102,7 @@ function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined
   if (named) return found(named.piece, named.score * 0.9);
   const bare = numberInHead(around);
   if (bare) return found(bare, 0.65);
-  const told = toldNumber(around);
+  const told = numberInSentence(around);
   if (told) return found(told, 0.6);
   const [other] = findCodes(around, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
@@ -125,7 +125,7 @@ function numberOfTitle(around: DocumentContext): Pick<TextSpan, "segment" | "sta
 
 const headRows = 8;
 
-/** A number in the head of the page, on a line that speaks of insurance. */
+/** A number at the top of the page, on a line about insurance. */
 function numberInHead(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   for (const row of around.annotations.layout.pages[0]?.rows.slice(0, headRows) ?? []) {
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
@@ -176,12 +176,12 @@ function holderIn(around: DocumentContext): PartyDraft | undefined {
   const addressed = best?.city ? undefined : addressee(around);
   return best
     ? { ...(addressed && sameName(best, addressed) && addressed), ...best }
-    : (addressee(around) ?? toldHolder(around));
+    : (addressee(around) ?? holderInSentence(around));
 }
 
 const mostHeads = 6;
 
-/** How sure a name is one, and how much of the party is told. */
+/** Rates a party by the certainty of its name and its number of fields. */
 function known(party: PartyDraft): number {
   const name = party.name?.value ?? "";
   const isName = /^\p{Lu}[^\d@]*$/u.test(name) && name.includes(" ");
@@ -213,7 +213,7 @@ function addressee(around: DocumentContext): PartyDraft | undefined {
   return companyIn(around, [address], [], (segment) => segments.has(segment));
 }
 
-/** What one event is insured for: the sum behind its label ("limit" and "excess" are words of speeds too), in its currency. */
+/** Sum insured for one event with its currency, after its label ("limit" and "excess" also occur with speeds). */
 function sumIn(around: DocumentContext): Pick<PolicyDraft, "sumInsured" | "currency"> {
   const others = findCandidates(around, {
     concepts: ["insuranceLimit", "deductible", "premium", "speedExcess"],
@@ -248,7 +248,7 @@ function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: nu
 
 const longestRegion = 60;
 
-/** Countries by name or letters; other regions ("Europe", "EU without Greece") as they are printed. */
+/** Countries by name or code; other regions ("Europe", "EU without Greece") as printed. */
 function territoryIn(around: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < 0.25) return [];
@@ -280,7 +280,7 @@ function inflected(text: string): string | undefined {
   return rest.length > 3 ? (countryKeys().get(rest.toLowerCase()) ?? countryOf(rest)) : undefined;
 }
 
-/** Plates behind their labels, and those in the column or list that such a label heads. */
+/** Plates after their labels, and those in the column or list under such a label. */
 function platesIn(around: DocumentContext): FieldValue<string>[] {
   const behind = findCandidates(around, {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],

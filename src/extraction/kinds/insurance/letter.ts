@@ -14,8 +14,8 @@ import { insuranceKindOf, insures, speaksOfContract } from "./words.ts";
 const likely = 0.5;
 const headRows = 8;
 
-/** A letter that confirms an insurance in sentences: an insurer on top, what is insured, a sum, and nothing else it may be. */
-export function isToldPolicy(around: DocumentContext): boolean {
+/** A letter that confirms an insurance in sentences: insurer at the top, type of cover, sum, and no other likely kind. */
+export function isConfirmationLetter(around: DocumentContext): boolean {
   const [likeliest] = classifyDocument(around);
   if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
   return (
@@ -34,7 +34,7 @@ const leastSum = 1000;
 const fewestFigures = 5;
 
 /** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
-export function toldNumber(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+export function numberInSentence(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   for (const segment of around.annotations.layout.segments) {
     if (segment.page > 1) break;
     const above = lineAbove(around.annotations, segment)?.text ?? "";
@@ -51,7 +51,7 @@ export function toldNumber(around: DocumentContext): Pick<TextSpan, "segment" | 
 const [shortestLead, longestLead] = [40, 110];
 
 /** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is no insurer, in a sentence. */
-export function toldHolder(around: DocumentContext): PartyDraft | undefined {
+export function holderInSentence(around: DocumentContext): PartyDraft | undefined {
   const firm = entitiesOfType(around.annotations, "Company").find(
     ({ segment, entity }) =>
       segment.page === 1 &&
@@ -69,7 +69,7 @@ export function toldHolder(around: DocumentContext): PartyDraft | undefined {
 }
 
 /** The company without the words of a sentence that lead to its name and its street. */
-export function withoutLeads(holder: PartyDraft): PartyDraft {
+export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   return {
     ...holder,
     ...(holder.name && { name: without(leadOfName, holder.name) }),

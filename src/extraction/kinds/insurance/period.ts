@@ -11,10 +11,10 @@ export interface Period {
 }
 
 const [least, likely] = [0.2, 0.5];
-/** Days of a policy that do not bound it. */
+/** Dates of a policy that are not its period. */
 const otherDays: readonly ConceptId[] = ["issuedOn", "invoiceDate", "orderDate", "birthDate"];
 
-/** From when until when: two days of one line, two labelled days, or the ends of a range. */
+/** The insured period: two dates of one line, two labelled dates, or the ends of a range. */
 export function periodIn(around: DocumentContext, seeing: DocumentLocale): Period {
   const ranges = findCandidates(around, {
     concepts: ["insurancePeriod", "validFrom", "validTo", "timeWindow", "transitTime"],

@@ -4,7 +4,7 @@ import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.t
 import type { InvoiceLine, InvoiceView } from "./view.ts";
 
 const day = 86_400_000;
-/** Standard and reduced rates of Europe lie in this range, those above it are read wrong. */
+/** Percent. The highest VAT rate of Europe; a higher one is misread. */
 const highestRate = 27;
 
 /** Whether the values agree with each other. Each check covers only values that the document has. */
@@ -23,7 +23,7 @@ export function checkInvoice(invoice: InvoiceView): Check[] {
   ];
 }
 
-/** A line's own figures: quantity times price is its net sum, net sum and tax its gross sum. */
+/** The figures of one line: quantity × price = net, net + tax = gross. */
 function lineSums({ lines = [] }: InvoiceView): Check[] {
   const wrong = lines.flatMap((line, at) =>
     agrees(line) ? [] : [`/lines/${at}/${line.netAmount === undefined ? "grossAmount" : "netAmount"}`],
@@ -49,7 +49,7 @@ function agrees({ quantity, unitPrice, netAmount, vatAmount, grossAmount }: Invo
   return multiplied && taxed;
 }
 
-/** The lines make the net sum, or the gross sum where they are priced with tax; allowances may stand between. */
+/** The lines add up to the net total, or to the gross total where prices include tax. */
 function lineTotals({ lines = [], netAmount, grossAmount }: InvoiceView): Check[] {
   const sums = lines.map((line) => line.netAmount ?? line.grossAmount);
   if (lines.length === 0 || sums.includes(undefined) || (netAmount === undefined && grossAmount === undefined))
@@ -94,7 +94,7 @@ function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
   return given ? [passedOr("VatRates", wrong.length === 0, `No rate is above ${highestRate} %.`, wrong)] : [];
 }
 
-/** The same service twice may be right, and may be charged twice. */
+/** A repeated line may be right, or a double charge. */
 function duplicates({ lines = [] }: InvoiceView): Check[] {
   const key = ({ description, quantity, netAmount, grossAmount }: InvoiceLine) =>
     description && JSON.stringify([description.toLowerCase(), quantity, netAmount ?? grossAmount]);
@@ -107,7 +107,7 @@ function account({ iban }: InvoiceView): Check[] {
   return iban ? [passedOr("IbanChecksum", isIban(iban), `The check digits of ${iban} are right.`, ["/iban"])] : [];
 }
 
-/** The last day to pay is not before the invoice, and is so many days after it as the document says. */
+/** The due date is not before the invoice date and matches the payment term. */
 function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   if (!issueDate || !dueDate) return [];
   const between = Math.round((Date.parse(dueDate) - Date.parse(issueDate)) / day);

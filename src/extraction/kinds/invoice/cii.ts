@@ -2,7 +2,7 @@ import type { StructuredPart } from "../../document/document.ts";
 import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
-import { given, once, present, tight } from "../structured-values.ts";
+import { omitEmpty, unique, defined, bareCode } from "../structured-values.ts";
 import { kindOfCode, methodOfCode } from "./edifact-codes.ts";
 import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, wordsOf, type Element } from "./xml-tree.ts";
 
@@ -30,7 +30,7 @@ export function invoiceInCii({ format, text }: StructuredPart, budget: Budget): 
   const trade = first(root, transaction);
   const [agreed, delivered, settled] = [first(trade, agreement), first(trade, delivery), first(trade, settlement)];
   const currency = textAt(settled, "InvoiceCurrencyCode");
-  return given<InvoiceView>({
+  return omitEmpty<InvoiceView>({
     number: textAt(head, "ID"),
     kind: kindOfCode(textAt(head, "TypeCode")),
     issueDate: dateAt(head, "IssueDateTime/DateTimeString"),
@@ -38,7 +38,7 @@ export function invoiceInCii({ format, text }: StructuredPart, budget: Budget): 
     dueDate: dateAt(settled, "SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString"),
     seller: partyOf(first(agreed, "SellerTradeParty")),
     buyer: partyOf(first(agreed, "BuyerTradeParty")),
-    iban: tight(textAt(settled, "SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID")),
+    iban: bareCode(textAt(settled, "SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID")),
     currency,
     lines: linesOf(trade),
     ...sumsOf(settled, currency),
@@ -53,14 +53,14 @@ function partyOf(party: Element | undefined): Party | undefined {
   const address = first(party, "PostalTradeAddress");
   const contact = first(party, "DefinedTradeContact");
   const vat = all(party, "SpecifiedTaxRegistration/ID").find(({ attributes }) => attributes.schemeID === "VA");
-  return given<Party>({
+  return omitEmpty<Party>({
     name: textAt(party, "Name"),
-    vatCode: tight(wordsOf(vat)),
+    vatCode: bareCode(wordsOf(vat)),
     country: textAt(address, "CountryID"),
     postalCode: textAt(address, "PostcodeCode"),
     city: textAt(address, "CityName"),
     street: textAt(address, "LineOne"),
-    contactPerson: given({
+    contactPerson: omitEmpty({
       name: textAt(contact, "PersonName"),
       email: textAt(contact, "EmailURIUniversalCommunication/URIID"),
       phone: textAt(contact, "TelephoneUniversalCommunication/CompleteNumber"),
@@ -82,7 +82,7 @@ function lineOf(item: Element): InvoiceLine | undefined {
   const price = first(first(item, lineAgreement), "NetPriceProductTradePrice");
   const settled = first(item, lineSettlement);
   const tax = first(settled, "ApplicableTradeTax");
-  return given<InvoiceLine>({
+  return omitEmpty<InvoiceLine>({
     description: textAt(item, "SpecifiedTradeProduct/Name"),
     quantity: numberOf(wordsOf(quantity)),
     unit: quantity?.attributes.unitCode,
@@ -109,7 +109,7 @@ function sumsOf(settled: Element | undefined, currency: string | undefined): Par
 }
 
 function shareOf(tax: Element): VatShare | undefined {
-  return given<VatShare>({
+  return omitEmpty<VatShare>({
     vatRate: numberAt(tax, rate),
     netAmount: numberAt(tax, "BasisAmount"),
     vatAmount: numberAt(tax, "CalculatedAmount"),
@@ -122,5 +122,5 @@ function ordersOf(trade: Element | undefined, agreed: Element | undefined): stri
   const inLines = all(trade, "IncludedSupplyChainTradeLineItem").map((item) =>
     textAt(first(item, lineAgreement), number),
   );
-  return once(present([textAt(agreed, number), ...inLines]));
+  return unique(defined([textAt(agreed, number), ...inLines]));
 }

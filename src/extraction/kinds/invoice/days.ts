@@ -11,14 +11,14 @@ import { completed } from "../../fields/route/windows.ts";
 type Day = LocatedEntity<"Date"> & { score: number; label?: Label };
 
 /** The days of an invoice. */
-export interface Days {
+export interface InvoiceDates {
   issueDate?: FieldValue<string>;
   saleDate?: FieldValue<string>;
   dueDate?: FieldValue<string>;
 }
 
 /** The days of issue, of sale and the last day to pay. */
-export function daysIn(around: DocumentContext, seeing: DocumentLocale): Days {
+export function invoiceDates(around: DocumentContext, seeing: DocumentLocale): InvoiceDates {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
     const found = findCandidates(around, { concepts, types: ["Date"] }).find(
@@ -152,7 +152,11 @@ function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEnt
  * Days to pay in: those that lead from the day of issue to the last day to pay, else days of a row that speaks of payment,
  * outside the table and the small print. Days with a discount are none.
  */
-export function daysToPay(around: DocumentContext, seeing: DocumentLocale, days: Days): FieldValue<number> | undefined {
+export function daysToPay(
+  around: DocumentContext,
+  seeing: DocumentLocale,
+  days: InvoiceDates,
+): FieldValue<number> | undefined {
   const inTable = segmentsInGrids(around, seeing);
   const all = entitiesOfType(around.annotations, "Quantity").filter(
     ({ segment, entity }) =>

@@ -2,7 +2,7 @@ import type { StructuredPart } from "../../document/document.ts";
 import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
-import { cents, given, once, tight } from "../structured-values.ts";
+import { roundToCents, omitEmpty, unique, bareCode } from "../structured-values.ts";
 import { all, dateAt, first, numberAt, textAt, treeOf, type Element } from "./xml-tree.ts";
 
 /** Document types of the Italian exchange. Debit notes and what a buyer adds to somebody's invoice are none the view knows. */
@@ -34,9 +34,9 @@ export function invoiceInFattura({ format, text }: StructuredPart, budget: Budge
   const payment = first(body, "DatiPagamento/DettaglioPagamento");
   const shares = all(body, "DatiBeniServizi/DatiRiepilogo").flatMap((share) => shareOf(share) ?? []);
   const sum = (name: "netAmount" | "vatAmount") =>
-    shares.length > 0 ? cents(shares.reduce((total, share) => total + (share[name] ?? 0), 0)) : undefined;
+    shares.length > 0 ? roundToCents(shares.reduce((total, share) => total + (share[name] ?? 0), 0)) : undefined;
   const [net, vat] = [sum("netAmount"), sum("vatAmount")];
-  return given<InvoiceView>({
+  return omitEmpty<InvoiceView>({
     number: textAt(document, "Numero"),
     kind: kinds[textAt(document, "TipoDocumento") ?? ""],
     issueDate: dateAt(document, "Data"),
@@ -44,18 +44,18 @@ export function invoiceInFattura({ format, text }: StructuredPart, budget: Budge
     dueDate: dateAt(payment, "DataScadenzaPagamento"),
     seller: partyOf(first(head, "CedentePrestatore")),
     buyer: partyOf(first(head, "CessionarioCommittente")),
-    iban: tight(textAt(payment, "IBAN")),
+    iban: bareCode(textAt(payment, "IBAN")),
     currency: textAt(document, "Divisa"),
     lines: all(body, "DatiBeniServizi/DettaglioLinee").flatMap((line) => lineOf(line) ?? []),
     netAmount: net,
     vatAmount: vat,
     grossAmount:
       numberAt(document, "ImportoTotaleDocumento") ??
-      (net === undefined || vat === undefined ? undefined : cents(net + vat)),
+      (net === undefined || vat === undefined ? undefined : roundToCents(net + vat)),
     vatBreakdown: shares,
     paymentMethod: methods[textAt(payment, "ModalitaPagamento") ?? ""],
     paymentDays: numberAt(payment, "GiorniTerminiPagamento"),
-    orderNumbers: once(all(general, "DatiOrdineAcquisto").map((order) => textAt(order, "IdDocumento"))),
+    orderNumbers: unique(all(general, "DatiOrdineAcquisto").map((order) => textAt(order, "IdDocumento"))),
   });
 }
 
@@ -66,14 +66,14 @@ function partyOf(party: Element | undefined): Party | undefined {
   const tax = first(person, "IdFiscaleIVA");
   const named = [textAt(name, "Nome"), textAt(name, "Cognome")].filter(Boolean).join(" ");
   const street = [textAt(seat, "Indirizzo"), textAt(seat, "NumeroCivico")].filter(Boolean).join(" ");
-  return given<Party>({
+  return omitEmpty<Party>({
     name: textAt(name, "Denominazione") ?? named,
-    vatCode: tax && tight(`${textAt(tax, "IdPaese") ?? ""}${textAt(tax, "IdCodice") ?? ""}`),
+    vatCode: tax && bareCode(`${textAt(tax, "IdPaese") ?? ""}${textAt(tax, "IdCodice") ?? ""}`),
     country: textAt(seat, "Nazione"),
     postalCode: textAt(seat, "CAP"),
     city: textAt(seat, "Comune"),
     street,
-    contactPerson: given({
+    contactPerson: omitEmpty({
       name: undefined,
       email: textAt(party, "Contatti/Email"),
       phone: textAt(party, "Contatti/Telefono"),
@@ -82,7 +82,7 @@ function partyOf(party: Element | undefined): Party | undefined {
 }
 
 function lineOf(line: Element): InvoiceLine | undefined {
-  return given<InvoiceLine>({
+  return omitEmpty<InvoiceLine>({
     description: textAt(line, "Descrizione"),
     quantity: numberAt(line, "Quantita"),
     unit: textAt(line, "UnitaMisura"),
@@ -93,7 +93,7 @@ function lineOf(line: Element): InvoiceLine | undefined {
 }
 
 function shareOf(share: Element): VatShare | undefined {
-  return given<VatShare>({
+  return omitEmpty<VatShare>({
     vatRate: numberAt(share, "AliquotaIVA"),
     netAmount: numberAt(share, "ImponibileImporto"),
     vatAmount: numberAt(share, "Imposta"),

@@ -13,7 +13,7 @@ import { selfBilledIn } from "./party-names.ts";
 import type { InvoiceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInvoice } from "./checks.ts";
-import { daysIn, daysToPay } from "./days.ts";
+import { invoiceDates, daysToPay } from "./days.ts";
 import { linesIn, vatSharesIn } from "./lines.ts";
 import { invoiceNumberIn } from "./number.ts";
 import { orderNumbersIn, platesIn } from "./references.ts";
@@ -24,10 +24,10 @@ import { totalsIn } from "./totals.ts";
 /** An invoice under construction. */
 export type InvoiceDraft = NonNullable<FieldValues<InvoiceView>>;
 
-/** What an invoice calls itself. */
+/** Titles of an invoice. */
 const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", "titleProforma", "invoiceNumber"];
 
-/** Reads an invoice, a credit note or the like from its page, or undefined where the words are none. */
+/** Extracts an invoice, credit note or the like; undefined where the document is of another kind. */
 export function extractInvoice(
   around: DocumentContext,
   seeing: DocumentLocale,
@@ -38,7 +38,7 @@ export function extractInvoice(
   return settledInvoice(invoiceOnPage(around, seeing, context), around);
 }
 
-/** Data, evidence and checks of a draft; `more` are checks of where it comes from. */
+/** Data, evidence and checks of a draft; `more` are checks against its source. */
 export function settledInvoice(
   draft: InvoiceDraft,
   around: DocumentContext,
@@ -48,14 +48,14 @@ export function settledInvoice(
   return { ...reading, data: { ...reading.data, checks: reading.checks } };
 }
 
-/** Every field the page gives. */
+/** All fields found on the page. */
 export function invoiceOnPage(around: DocumentContext, seeing: DocumentLocale, context: ReadingContext): InvoiceDraft {
   const exchangeRate = exchangeRateIn(around);
   const totals = totalsIn(around, seeing, exchangeRate?.value);
   const number = invoiceNumberIn(around, seeing);
   const kind = kindIn(around);
   const iban = ibanIn(around, totals.currency?.value);
-  const days = daysIn(around, seeing);
+  const days = invoiceDates(around, seeing);
   const paymentDays = paymentTermsIn(around, undefined).paymentDays ?? daysToPay(around, seeing, days);
   const paymentMethod = methodIn(around, iban);
   const lines = linesIn(around, seeing, totals);
@@ -79,10 +79,10 @@ export function invoiceOnPage(around: DocumentContext, seeing: DocumentLocale, c
   };
 }
 
-/** How sure the look of the whole must be to do without the words. */
+/** Minimum probability of the classifier to accept a document without an invoice title. */
 const surely = 0.5;
 
-/** Named as one on top, with a sum of money, or looking like one; a transport order that only says where to send one is none. */
+/** Has an invoice title and an amount, or is classified as one. A transport order that only mentions an invoice is none. */
 function isInvoice(around: DocumentContext): boolean {
   const money = entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.score >= 0.4);
   const [likeliest] = classifyDocument(around);
@@ -91,7 +91,7 @@ function isInvoice(around: DocumentContext): boolean {
   return !titled(around, ["titleTransportOrder"]) || firstAt(around, invoiceTitles) < firstAt(around, orderTitles);
 }
 
-/** A letter with a sum, whose subject names an invoice. */
+/** A mail with an amount whose subject names an invoice. */
 function announced(around: DocumentContext, mail: MailHead | undefined): boolean {
   const sums = entitiesOfType(around.annotations, "Amount").some(({ entity }) => entity.score >= 0.8);
   const named = findLabels(mail?.subject ?? "").some(
@@ -102,7 +102,7 @@ function announced(around: DocumentContext, mail: MailHead | undefined): boolean
 
 const orderTitles: readonly ConceptId[] = ["titleTransportOrder"];
 
-/** Where the first of these titles stands: an invoice names the order it is for, but itself before. */
+/** Position of the first of these titles: an invoice names itself before the order it is for. */
 function firstAt({ annotations: marks }: DocumentContext, titles: readonly ConceptId[]): number {
   const first = marks.labels.find(
     ({ standing, meanings }) => standing !== "Loose" && meanings.some(({ concept }) => titles.includes(concept)),
@@ -112,7 +112,7 @@ function firstAt({ annotations: marks }: DocumentContext, titles: readonly Conce
 
 const topRows = 4;
 
-/** A word that may mean an invoice and stands as the first of the page does. */
+/** A word for an invoice that stands as a heading at the top of the page. */
 function opened({ annotations: marks }: DocumentContext): boolean {
   return marks.labels.some(
     ({ segment, standing, meanings }) =>
@@ -129,7 +129,7 @@ const kinds: readonly (readonly [NonNullable<InvoiceView["kind"]>, ConceptId])[]
   ["Invoice", "titleInvoice"],
 ];
 
-/** By the title that stands highest on the first pages. */
+/** By the topmost title of the first pages. */
 function kindIn(around: DocumentContext): FieldValue<NonNullable<InvoiceView["kind"]>> | undefined {
   const selfBilled = selfBilledIn(around);
   if (selfBilled)

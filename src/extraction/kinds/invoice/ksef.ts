@@ -2,7 +2,7 @@ import type { StructuredPart } from "../../document/document.ts";
 import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
-import { cents, given, present, tight } from "../structured-values.ts";
+import { roundToCents, omitEmpty, defined, bareCode } from "../structured-values.ts";
 import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, type Element } from "./xml-tree.ts";
 
 const kinds: Record<string, InvoiceView["kind"]> = {
@@ -25,15 +25,15 @@ export function invoiceInKsef({ format, text }: StructuredPart, budget: Budget):
   const body = root?.name === "Faktura" ? first(root, "Fa") : undefined;
   if (!root || !body) return undefined;
   const shares = sharesOf(body);
-  const nets = present(
+  const nets = defined(
     body.children.filter(({ name }) => name.startsWith("P_13_")).map((each) => numberOf(each.text.trim())),
   );
-  const taxes = present(
+  const taxes = defined(
     body.children.filter(({ name }) => /^P_14_\d$/.test(name)).map((each) => numberOf(each.text.trim())),
   );
   const gross = numberAt(body, "P_15");
   const payment = first(body, "Platnosc");
-  return given<InvoiceView>({
+  return omitEmpty<InvoiceView>({
     number: textAt(body, "P_2"),
     kind: kinds[textAt(body, "RodzajFaktury") ?? ""],
     issueDate: dateAt(body, "P_1"),
@@ -49,15 +49,15 @@ export function invoiceInKsef({ format, text }: StructuredPart, budget: Budget):
     grossAmount: gross,
     vatBreakdown: shares,
     paymentMethod: methods[textAt(payment, "FormaPlatnosci") ?? ""],
-    orderNumbers: present(all(body, "WarunkiTransakcji/Zamowienia").map((order) => textAt(order, "NrZamowienia"))),
+    orderNumbers: defined(all(body, "WarunkiTransakcji/Zamowienia").map((order) => textAt(order, "NrZamowienia"))),
     exchangeRate: numberAt(body, "FaWiersz/KursWaluty") ?? numberAt(body, "KursWalutyZ"),
   });
 }
 
-const sum = (amounts: readonly number[]) => cents(amounts.reduce((total, amount) => total + amount, 0));
+const sum = (amounts: readonly number[]) => roundToCents(amounts.reduce((total, amount) => total + amount, 0));
 
 function accountOf(printed: string | undefined): string | undefined {
-  const account = tight(printed);
+  const account = bareCode(printed);
   return account && /^\d{26}$/.test(account) ? `PL${account}` : account;
 }
 
@@ -66,14 +66,14 @@ function partyOf(party: Element | undefined): Party | undefined {
   const [nip, union] = [textAt(identity, "NIP"), textAt(identity, "NrVatUE")];
   const printed = textAt(party, "Adres/AdresL2");
   const [, postalCode, city] = /^([\d-]{5,6})\s+(.+)$/.exec(printed ?? "") ?? [];
-  return given<Party>({
+  return omitEmpty<Party>({
     name: textAt(identity, "Nazwa"),
-    vatCode: nip ? `PL${nip}` : union && tight(`${textAt(identity, "KodUE") ?? ""}${union}`),
+    vatCode: nip ? `PL${nip}` : union && bareCode(`${textAt(identity, "KodUE") ?? ""}${union}`),
     country: textAt(party, "Adres/KodKraju"),
     postalCode,
     city: city ?? printed,
     street: textAt(party, "Adres/AdresL1"),
-    contactPerson: given({
+    contactPerson: omitEmpty({
       name: undefined,
       email: textAt(party, "DaneKontaktowe/Email"),
       phone: textAt(party, "DaneKontaktowe/Telefon"),
@@ -82,7 +82,7 @@ function partyOf(party: Element | undefined): Party | undefined {
 }
 
 function lineOf(line: Element): InvoiceLine | undefined {
-  return given<InvoiceLine>({
+  return omitEmpty<InvoiceLine>({
     description: textAt(line, "P_7"),
     quantity: numberAt(line, "P_8B"),
     unit: textAt(line, "P_8A"),

@@ -4,7 +4,7 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import type { Segment } from "../../layout/layout.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceLine } from "./view.ts";
-import { figuresOfRow, foundAt, near, type RowFigure } from "./vat-shares.ts";
+import { figuresOfRow, figureValue, isProduct, type RowFigure } from "./vat-shares.ts";
 import type { Totals } from "./totals.ts";
 
 type LineDraft = NonNullable<FieldValues<InvoiceLine>>;
@@ -131,10 +131,10 @@ function lineOf({ row, figures, sum, more }: PaidRow): LineDraft {
   return {
     ...(description && { description }),
     ...(counted && {
-      quantity: foundAt(counted.quantity, counted.count, 0.8),
-      unitPrice: foundAt(counted.price, counted.each, 0.8),
+      quantity: figureValue(counted.quantity, counted.count, 0.8),
+      unitPrice: figureValue(counted.price, counted.each, 0.8),
     }),
-    netAmount: foundAt(sum, net, 0.8),
+    netAmount: figureValue(sum, net, 0.8),
   };
 }
 
@@ -152,7 +152,7 @@ function productIn(figures: readonly RowFigure[], sum: RowFigure, net: number): 
     for (const quantity of before.slice(0, at).toReversed())
       for (const count of quantity.values)
         for (const each of price.values)
-          if (price.cents && near(count * each, net)) return { quantity, price, count, each };
+          if (price.cents && isProduct(count * each, net)) return { quantity, price, count, each };
   }
   return undefined;
 }

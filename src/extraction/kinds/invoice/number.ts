@@ -22,7 +22,7 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
   "titleProforma",
 ]);
 
-/** The invoice's own number: behind its label, in the title, else the first "No." of the page. */
+/** The invoice number: after its label, in the title, else the first "No." of the page. */
 export function invoiceNumberIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
   const aside = behindBrackets(around);
   if (aside) return aside;
@@ -76,8 +76,8 @@ const [topRows, sure] = [16, 0.45];
 const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "totalPrice"]);
 
 /**
- * Where the invoices of a file begin: pages with a number in their head that no page before has, each with a sum of its own
- * before the next. A second page that repeats its number goes on.
+ * Where the invoices of a file begin: pages with a new number at the top, each with a total before the next begins. A page
+ * that repeats the number continues the invoice.
  */
 export function invoiceStarts(around: DocumentContext): Segment[] {
   const codes = findCodes(around, ["invoiceNumber"]).filter(

@@ -2,7 +2,7 @@ import type { StructuredPart } from "../../document/document.ts";
 import type { Budget } from "../../problem.ts";
 import type { InvoiceLine, InvoiceView, VatShare } from "./view.ts";
 import type { Party } from "../../document/shapes.ts";
-import { given, once, tight } from "../structured-values.ts";
+import { omitEmpty, unique, bareCode } from "../structured-values.ts";
 import { kindOfCode, methodOfCode } from "./edifact-codes.ts";
 import { all, dateAt, first, numberAt, numberOf, textAt, treeOf, wordsOf, type Element } from "./xml-tree.ts";
 
@@ -15,7 +15,7 @@ export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): 
   const taxes = all(root, "TaxTotal");
   const tax = taxes.find((each) => first(each, "TaxAmount")?.attributes.currencyID === currency) ?? taxes[0];
   const means = first(root, "PaymentMeans");
-  return given<InvoiceView>({
+  return omitEmpty<InvoiceView>({
     number: textAt(root, "ID"),
     kind: kindOfCode(textAt(root, "InvoiceTypeCode|CreditNoteTypeCode") ?? (root.name === "Invoice" ? "380" : "381")),
     issueDate: dateAt(root, "IssueDate"),
@@ -23,7 +23,7 @@ export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): 
     dueDate: dateAt(root, "DueDate") ?? dateAt(means, "PaymentDueDate"),
     seller: partyOf(first(root, "AccountingSupplierParty/Party")),
     buyer: partyOf(first(root, "AccountingCustomerParty/Party")),
-    iban: tight(textAt(means, "PayeeFinancialAccount/ID")),
+    iban: bareCode(textAt(means, "PayeeFinancialAccount/ID")),
     currency,
     lines: all(root, "InvoiceLine|CreditNoteLine").flatMap((line) => lineOf(line) ?? []),
     netAmount: numberAt(sum, "TaxExclusiveAmount"),
@@ -31,7 +31,7 @@ export function invoiceInUbl({ format, text }: StructuredPart, budget: Budget): 
     grossAmount: numberAt(sum, "TaxInclusiveAmount"),
     vatBreakdown: all(tax, "TaxSubtotal").flatMap((share) => shareOf(share) ?? []),
     paymentMethod: methodOfCode(textAt(means, "PaymentMeansCode")),
-    orderNumbers: once([
+    orderNumbers: unique([
       textAt(root, "OrderReference/ID"),
       ...all(root, "InvoiceLine|CreditNoteLine").map((line) => textAt(line, "OrderLineReference/OrderReference/ID")),
     ]),
@@ -43,14 +43,14 @@ function partyOf(party: Element | undefined): Party | undefined {
   const address = first(party, "PostalAddress");
   const contact = first(party, "Contact");
   const vat = all(party, "PartyTaxScheme").find((scheme) => textAt(scheme, "TaxScheme/ID") === "VAT");
-  return given<Party>({
+  return omitEmpty<Party>({
     name: textAt(party, "PartyLegalEntity/RegistrationName") ?? textAt(party, "PartyName/Name"),
-    vatCode: tight(textAt(vat, "CompanyID")),
+    vatCode: bareCode(textAt(vat, "CompanyID")),
     country: textAt(address, "Country/IdentificationCode"),
     postalCode: textAt(address, "PostalZone"),
     city: textAt(address, "CityName"),
     street: textAt(address, "StreetName"),
-    contactPerson: given({
+    contactPerson: omitEmpty({
       name: textAt(contact, "Name"),
       email: textAt(contact, "ElectronicMail"),
       phone: textAt(contact, "Telephone"),
@@ -62,7 +62,7 @@ function lineOf(line: Element): InvoiceLine | undefined {
   const quantity = first(line, "InvoicedQuantity|CreditedQuantity");
   const price = numberAt(line, "Price/PriceAmount");
   const basis = numberAt(line, "Price/BaseQuantity");
-  return given<InvoiceLine>({
+  return omitEmpty<InvoiceLine>({
     description: textAt(line, "Item/Name") ?? textAt(line, "Item/Description"),
     quantity: numberOf(wordsOf(quantity)),
     unit: quantity?.attributes.unitCode,
@@ -74,7 +74,7 @@ function lineOf(line: Element): InvoiceLine | undefined {
 }
 
 function shareOf(share: Element): VatShare | undefined {
-  return given<VatShare>({
+  return omitEmpty<VatShare>({
     vatRate: numberAt(share, "TaxCategory/Percent") ?? numberAt(share, "Percent"),
     netAmount: numberAt(share, "TaxableAmount"),
     vatAmount: numberAt(share, "TaxAmount"),

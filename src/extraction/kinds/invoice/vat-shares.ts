@@ -8,7 +8,7 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { VatShare } from "./view.ts";
 import type { Totals } from "./totals.ts";
 
-/** A number of a printed line, whatever else stands on the line. */
+/** A number of a printed line. */
 export interface RowFigure {
   segment: Segment;
   start: number;
@@ -25,7 +25,7 @@ const figure = new RegExp(
   "gu",
 );
 
-/** The numbers of a line from left to right; dates, times and codes are none. */
+/** The numbers of a line from left to right, without dates, times and codes. */
 export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): RowFigure[] {
   return row.flatMap((segment) => {
     const line = fold(segment.text);
@@ -46,11 +46,14 @@ export function figuresOfRow(row: readonly Segment[], context: DocumentLocale): 
 }
 
 /** The figure as a value of the invoice. */
-export const foundAt = ({ segment, start, end }: RowFigure, value: number, confidence: number): FieldValue<number> =>
-  new FieldValue(value, confidence, { segment, start, end });
+export const figureValue = (
+  { segment, start, end }: RowFigure,
+  value: number,
+  confidence: number,
+): FieldValue<number> => new FieldValue(value, confidence, { segment, start, end });
 
-/** Equal but for the rounding of a product. */
-export const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.0015);
+/** Equal within the rounding error of a product. */
+export const isProduct = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.0015);
 
 /** The sums of one tax rate. */
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
@@ -92,9 +95,9 @@ function shareIn(figures: readonly RowFigure[]): ShareDraft | undefined {
         if (net === rate || vat === rate || vat === net || tax === 0) continue;
         if (Math.abs((base * percent) / 100 - tax) > 2 * cent) continue;
         return {
-          vatRate: foundAt(rate, percent, belief),
-          netAmount: foundAt(net, base, belief),
-          vatAmount: foundAt(vat, tax, belief),
+          vatRate: figureValue(rate, percent, belief),
+          netAmount: figureValue(net, base, belief),
+          vatAmount: figureValue(vat, tax, belief),
         };
       }
     }

@@ -3,12 +3,12 @@ import type { Check } from "../../document/reading.ts";
 import { isoDay, type Day } from "../../entities/relative-date.ts";
 import type { OpportunityView } from "./view.ts";
 
-/** Figures of a code that is no more than the beginning of one. */
+/** Digits of a postal code that is only a prefix. */
 const beginning = 3;
-/** Tonnes; the heaviest road trains of Europe carry no more. */
+/** Tonnes. The heaviest road trains of Europe carry less. */
 const heaviestLoad = 56;
 
-/** Looks at whether what is asked agrees with itself, and with the day it was written where that is known. */
+/** Whether the values of a request agree with each other, and with its date where that is known. */
 export function checkOpportunity(view: OpportunityView, written?: Day): Check[] {
   return [...days(view, written), ...loads(view), ...postcodes(view)];
 }

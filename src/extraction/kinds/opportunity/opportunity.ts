@@ -15,15 +15,15 @@ import { findCandidates, type DocumentContext } from "../../fields/labels/values
 import { checkedReading } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
-import { askedPayment, needsOf } from "./requirements.ts";
-import { askedRoute, laneBlocks, type AskedStop } from "./route.ts";
+import { requestedPayment, requirementsOf } from "./requirements.ts";
+import { requestedRoute, laneBlocks, type RequestedStop } from "./route.ts";
 import { standsAlone, withQuoteWords } from "./words.ts";
-import { understand, type Understanding } from "../transport.ts";
+import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
 type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 
 /**
- * Reads requests for a quote, one for each lane that has rows of its own; nothing where the words ask for no carriage.
+ * Extracts requests for a quote, one for each lane with rows of its own; empty where the document asks for no transport.
  */
 export function extractOpportunity(
   around: DocumentContext,
@@ -48,8 +48,8 @@ function readLane(
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OpportunityView> | undefined {
-  const understanding = understand(around, seeing, context, mail);
-  const route = askedRoute(understanding, lanesIn(understanding.document));
+  const understanding = analyseTransport(around, seeing, context, mail);
+  const route = requestedRoute(understanding, lanesIn(understanding.document));
   if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
   const draft = draftOf(understanding, route, context, mail);
   const reading = checkedReading<OpportunityView>(draft, around, (data) => checkOpportunity(data, seeing.today));
@@ -58,13 +58,13 @@ function readLane(
 }
 
 function draftOf(
-  understanding: Understanding,
-  route: readonly AskedStop[],
+  understanding: TransportAnalysis,
+  route: readonly RequestedStop[],
   { company }: ReadingContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
   const { document: around, parties } = understanding;
-  const { requirements, goods } = needsOf(understanding);
+  const { requirements, goods } = requirementsOf(understanding);
   const number = numberOf(around);
   const distance = distanceOf(around);
   const comments = goods ?? remarksOf(around);
@@ -73,7 +73,7 @@ function draftOf(
     ...(number && { externalNumber: number }),
     locations: route.map((stop, at) => locationOf(around, stop, at + 1)),
     requirements,
-    payment: askedPayment(around),
+    payment: requestedPayment(around),
     ...(distance && { totalDistance: distance }),
     ...(comments && { comments }),
     ...(asker && { requestedBy: asker }),
@@ -84,7 +84,7 @@ type LocationDraft = NonNullable<OpportunityDraft["locations"]>[number];
 
 function locationOf(
   around: DocumentContext,
-  { kind, place, window, confidence }: AskedStop,
+  { kind, place, window, confidence }: RequestedStop,
   sequence: number,
 ): LocationDraft {
   const [start, end] = [
@@ -130,7 +130,7 @@ function townName(languages: readonly string[], { city, normalizedCity, postalCo
 
 function addressOf(
   { languages }: DocumentContext,
-  { segment, entity }: NonNullable<AskedStop["place"]>,
+  { segment, entity }: NonNullable<RequestedStop["place"]>,
   confidence: number,
 ): NonNullable<LocationDraft["address"]> {
   const piece = { segment, start: entity.start, end: entity.end };
@@ -218,7 +218,7 @@ function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> 
 /** Who asks: the company that is not the reader's, or the mail's sender. */
 function askerOf(
   { drafts }: Parties,
-  route: readonly AskedStop[],
+  route: readonly RequestedStop[],
   company: CompanyFacts,
   mail: MailHead | undefined,
 ): PartyDraft | undefined {
@@ -236,7 +236,7 @@ function askerOf(
 }
 
 /** A place that goods are fetched from or brought to, taken for somebody's address. */
-function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly AskedStop[]): boolean {
+function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
   const piece = (postalCode ?? city)?.piece;
   return route.some(
     ({ place }) => place !== undefined && place.segment === piece?.segment && place.entity.start === piece.start,

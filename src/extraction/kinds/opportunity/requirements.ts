@@ -11,7 +11,7 @@ import { trailersNamed } from "../../fields/vehicles/trailers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OpportunityView } from "./view.ts";
 import { cargoByStop } from "../order/locations.ts";
-import type { Understanding } from "../transport.ts";
+import type { TransportAnalysis } from "../transport.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
 import { standsAlone } from "./words.ts";
@@ -28,7 +28,7 @@ const adr = "1";
 const kilogramsATonne = 1000;
 
 /** Reads what is to be carried, by the stops where they say so, else by the whole request. */
-export function needsOf(understanding: Understanding): Needs {
+export function requirementsOf(understanding: TransportAnalysis): Needs {
   const { document: around } = understanding;
   const load = loadOf(understanding);
   const words = askedIn(around);
@@ -69,7 +69,7 @@ const tonnes = (kilograms: number) => Math.round((kilograms / kilogramsATonne) *
 const summed = ["weight", "pallets", "ldm"] as const;
 
 /** What all loadings give together; what no stop says, the request says as a whole. */
-function loadOf(understanding: Understanding): CargoDraft {
+function loadOf(understanding: TransportAnalysis): CargoDraft {
   const { document: around, route } = understanding;
   const whole = cargoIn(around, () => true);
   const loads = [...cargoByStop(understanding)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
@@ -185,7 +185,7 @@ const highestPrice = 30_000;
 const surePrice = 0.6;
 
 /** The price wanted or offered: behind a word for it, else the only sum of money; and the days to pay in. */
-export function askedPayment(around: DocumentContext): PaymentDraft {
+export function requestedPayment(around: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(around);
   const named = price && price.value >= leastPrice ? price : undefined;
   const only = named ? undefined : onlySum(around);

@@ -10,10 +10,10 @@ import { windowAt } from "../../fields/route/stop-details.ts";
 import type { StopKind } from "../../fields/route/stops.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { windowOf, type Moment, type Window } from "../../fields/route/windows.ts";
-import type { Understanding } from "../transport.ts";
+import type { TransportAnalysis } from "../transport.ts";
 
 /** A stop as a request tells of it. */
-export interface AskedStop {
+export interface RequestedStop {
   kind: StopKind;
   place?: LocatedEntity<"Place">;
   window: Window;
@@ -27,9 +27,9 @@ const leastDate = 0.35;
 const nearBehind = 14;
 
 /** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
-export function askedRoute(understanding: Understanding, lanes: readonly Lane[]): AskedStop[] {
+export function requestedRoute(understanding: TransportAnalysis, lanes: readonly Lane[]): RequestedStop[] {
   const { document: around, locale: seeing, route } = understanding;
-  const structured = route.stops.map((stop): AskedStop => ({
+  const structured = route.stops.map((stop): RequestedStop => ({
     kind: stop.kind,
     ...(stop.address && { place: stop.address.place }),
     window: windowAt(around, route, stop, seeing),
@@ -44,11 +44,11 @@ export function askedRoute(understanding: Understanding, lanes: readonly Lane[])
   return structured.some(({ place }) => place) ? structured : dated(around, seeing, named, []);
 }
 
-function bothEnds(stops: readonly AskedStop[]): boolean {
+function bothEnds(stops: readonly RequestedStop[]): boolean {
   return ["Loading", "Unloading"].every((kind) => stops.some((stop) => stop.kind === kind && stop.place));
 }
 
-function alongLane({ places }: Lane): AskedStop[] {
+function alongLane({ places }: Lane): RequestedStop[] {
   return places.map((place, at) => ({
     kind: at === 0 ? "Loading" : "Unloading",
     place,
@@ -58,8 +58,8 @@ function alongLane({ places }: Lane): AskedStop[] {
 }
 
 /** The places that words for loading and unloading point at, wherever they stand. */
-function behindWords(around: DocumentContext): AskedStop[] {
-  const stops: AskedStop[] = [];
+function behindWords(around: DocumentContext): RequestedStop[] {
+  const stops: RequestedStop[] = [];
   for (const label of around.annotations.labels) {
     const kind = sideOf(label);
     const place = kind && placeBehind(around, label);
@@ -67,7 +67,7 @@ function behindWords(around: DocumentContext): AskedStop[] {
     if (stops.some((stop) => stop.kind === kind && label.standing === "Loose")) continue;
     stops.push({ kind, place, window: {}, confidence: labelConfidence * (0.5 + 0.5 * place.entity.score) });
   }
-  const loads = ({ kind }: AskedStop) => kind === "Loading";
+  const loads = ({ kind }: RequestedStop) => kind === "Loading";
   return [...stops.filter(loads), ...stops.filter((stop) => !loads(stop))];
 }
 
@@ -99,9 +99,9 @@ function sideOf({ meanings }: Label): "Loading" | "Unloading" | undefined {
 function dated(
   around: DocumentContext,
   seeing: DocumentLocale,
-  stops: readonly AskedStop[],
+  stops: readonly RequestedStop[],
   row: readonly Segment[],
-): AskedStop[] {
+): RequestedStop[] {
   const told = { Loading: [] as Moment[], Unloading: [] as Moment[] };
   const open: Moment[][] = [];
   for (const moment of momentsIn(around)) {
@@ -206,7 +206,7 @@ function isElsewhere(labels: readonly Label[], { text }: Segment, at: number): b
 
 function sideAt(
   around: DocumentContext,
-  stops: readonly AskedStop[],
+  stops: readonly RequestedStop[],
   segment: Segment,
   at: number,
 ): "Loading" | "Unloading" | undefined {

@@ -3,7 +3,7 @@ import type { Check } from "../../document/reading.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { OrderView } from "./view.ts";
 
-/** Looks at whether the values agree with each other. Each check speaks only of values the document gives. */
+/** Whether the values agree with each other. Each check covers only values that the document has. */
 export function checkOrder(order: OrderView, today: string): Check[] {
   return [
     ...validation(order, today),
@@ -16,7 +16,7 @@ export function checkOrder(order: OrderView, today: string): Check[] {
   ];
 }
 
-/** The two checks by which an order counts as read only in part. */
+/** The two checks whose failure makes an order `Partial`. */
 function validation(order: OrderView, today: string): Check[] {
   const [first, last] = [
     order.locations?.find((stop) => stop.type === "Loading"),
@@ -90,10 +90,10 @@ function weights(order: OrderView): Check[] {
   ];
 }
 
-/** Kilograms; the heaviest road trains of Europe, Finland's of 76 tonnes, carry less. */
+/** Kilograms. The heaviest road trains of Europe, 76 tonnes in Finland, carry less. */
 const heaviestLoad = 56_000;
 
-/** More than a lorry carries is a figure read wrong: a decimal comma taken for a thousands mark, a number for a weight. */
+/** A heavier load is misread: a decimal comma taken for a thousands separator, a number for a weight. */
 function loads({ locations = [] }: OrderView): Check[] {
   const weighed = locations.map((stop) => (stop.cargo ?? []).reduce((sum, item) => sum + (item.weight ?? 0), 0));
   if (weighed.every((weight) => weight === 0)) return [];
@@ -134,7 +134,7 @@ function sums({ payments }: OrderView): Check[] {
 
 const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
-/** Only numbers of countries whose check digits are known; others are neither right nor wrong. */
+/** Covers countries whose check digits are known. */
 function vatCodes(order: OrderView): Check[] {
   const given = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;
@@ -163,7 +163,7 @@ function postcodes(order: OrderView): Check[] {
   );
 }
 
-/** One check over several values, none where there are no values. */
+/** One check over several values; none where there are no values. */
 function spoken(
   name: string,
   given: readonly { pointer: string; right: boolean }[],

@@ -11,7 +11,7 @@ import {
   type EdiPeriod,
   type EdiSegment,
 } from "./edi.ts";
-import { given, once } from "../structured-values.ts";
+import { omitEmpty, unique } from "../structured-values.ts";
 
 /*
  * IFTMIN, the instruction to carry one consignment, and IFTMBF and IFTMBP, the bookings of one, which have its segments.
@@ -35,12 +35,12 @@ function orderOf(message: readonly EdiSegment[]): OrderView | undefined {
   const number = part(find(head, "BGM"), 2);
   const written = dated(head, "137")?.start;
   const transport = led("TDT").map(([first]) => first as EdiSegment);
-  const plates = once([
+  const plates = unique([
     ...transport.map((segment) => plate(part(segment, 8, 4) ?? part(segment, 8))),
     ...led("EQD").flatMap(([first]) => (part(first, 1) === "TE" ? plate(part(first, 2)) : undefined)),
   ]);
-  const trailers = once(led("EQD").map(([first]) => (part(first, 1) === "TE" ? plate(part(first, 2)) : undefined)));
-  const view = given<OrderView>({
+  const trailers = unique(led("EQD").map(([first]) => (part(first, 1) === "TE" ? plate(part(first, 2)) : undefined)));
+  const view = omitEmpty<OrderView>({
     orderNumber: number,
     orderDate: written?.slice(0, 10),
     referenceNumber: referencesIn(message, headReferences).join(", "),
@@ -84,12 +84,12 @@ function companyOf(companies: readonly EdiSegment[][], roles: readonly string[])
     group.flatMap((segment) =>
       segment.tag === "COM" ? segment.elements.flatMap(([value = "", of]) => (of === kind ? value : [])) : [],
     )[0];
-  const contact = given({
+  const contact = omitEmpty({
     name: part(find(group, "CTA"), 2, 2) ?? part(find(group, "CTA"), 2),
     email: reached("EM"),
     phone: reached("TE") ?? reached("AL"),
   });
-  return given<Party>({
+  return omitEmpty<Party>({
     ...addressOf(name),
     vatCode: group
       .flatMap((segment) => (segment.tag === "RFF" && part(segment, 1) === "VA" ? (part(segment, 1, 2) ?? []) : []))[0]
@@ -135,7 +135,7 @@ function locationsOf(
     for (const stop of stops)
       Object.assign(
         stop,
-        given({ containerNumber: part(container, 2), containerType: part(container, 3, 4) ?? part(container, 3) }),
+        omitEmpty({ containerNumber: part(container, 2), containerType: part(container, 3, 4) ?? part(container, 3) }),
       );
   return stops.length > 0 ? stops.map((stop, at) => ({ ...stop, sequence: at + 1 })) : undefined;
 }
@@ -160,7 +160,7 @@ function stopOf(
   const first = <T>(pick: (segments: readonly EdiSegment[]) => T | undefined) =>
     near.flatMap((segments) => pick(segments) ?? [])[0];
   const window = first((segments) => anyOf(segments, period));
-  return given<OrderLocation>({
+  return omitEmpty<OrderLocation>({
     sequence: 0,
     type,
     startDate: first((segments) => anyOf(segments, from)?.start) ?? window?.start,
@@ -183,7 +183,7 @@ function dated(segments: readonly EdiSegment[], code: string): EdiPeriod | undef
 }
 
 function referencesIn(segments: readonly EdiSegment[], codes: readonly string[]): string[] {
-  return once(
+  return unique(
     segments.map((segment) =>
       segment.tag === "RFF" && codes.includes(part(segment, 1) ?? "") ? part(segment, 1, 2) : undefined,
     ),
@@ -208,7 +208,7 @@ function cargoOf(group: readonly EdiSegment[]): CargoItem | undefined {
   const range = find(group, "RNG");
   const set = numberOf(part(find(group, "TMP"), 2));
   const isPallet = palletCodes.test(packing ?? "") || /pal/iu.test(part(item, 2, 5) ?? "");
-  return given<CargoItem>({
+  return omitEmpty<CargoItem>({
     cargoType: textsIn(group, ["AAA", "PRD"]) ?? whole(find(group, "IMD"), 3),
     weight: weight && scaled(numberOf(part(weight, 3, 2)), kilograms[unit(weight)]),
     ldm: numberOf(
@@ -264,7 +264,7 @@ function paymentsOf(message: readonly EdiSegment[]): OrderView["payments"] {
   const days = message.find((segment) => segment.tag === "PAT" && part(segment, 3, 3) === "D");
   const paymentDays = numberOf(part(days, 3, 4));
   const currency = part(sum, 1, 3) ?? part(find(message, "CUX"), 1, 2);
-  return given({
+  return omitEmpty({
     ...(price !== undefined && { price, basePrice: price, totalNetAmount: price, currency }),
     paymentDays,
   });
@@ -276,7 +276,7 @@ const chargeCodes = ["23", "64", "8"];
 function valueOf(message: readonly EdiSegment[]): OrderView["cargoValue"] {
   const sum = message.find((segment) => segment.tag === "MOA" && ["44", "40"].includes(part(segment, 1) ?? ""));
   const value = numberOf(part(sum, 1, 2));
-  return value === undefined ? undefined : given({ value, currency: part(sum, 1, 3) });
+  return value === undefined ? undefined : omitEmpty({ value, currency: part(sum, 1, 3) });
 }
 
 const plate = (text: string | undefined) =>

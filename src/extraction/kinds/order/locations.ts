@@ -6,7 +6,7 @@ import { addressOf } from "../../fields/parties/party.ts";
 import { fixedAt, nameAt, windowAt } from "../../fields/route/stop-details.ts";
 import { numbersAt } from "../../fields/route/stop-numbers.ts";
 import type { Stop } from "../../fields/route/stops.ts";
-import type { OrderDraft, Understanding } from "../transport.ts";
+import type { OrderDraft, TransportAnalysis } from "../transport.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -14,7 +14,7 @@ import type { Segment } from "../../layout/layout.ts";
 type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 
 /** The route with everything said of each stop, in order. */
-export function locationsOf(understanding: Understanding, orderNumber: string | undefined): LocationDraft[] {
+export function locationsOf(understanding: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
   const { route } = understanding;
   const cargo = cargoByStop(understanding);
   const known = new Set(orderNumber ? [orderNumber] : []);
@@ -26,7 +26,7 @@ export function locationsOf(understanding: Understanding, orderNumber: string | 
 }
 
 function locationOf(
-  understanding: Understanding,
+  understanding: TransportAnalysis,
   stop: Stop,
   sequence: number,
   known: ReadonlySet<string>,
@@ -72,7 +72,7 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
 const containerSize = /\b(?:20|22|40|45)\s?['’′]?\s?(?:ft)?\s?(?:DV|DC|GP|ST|HC|HQ|RF|RE|OT|FR|TK|PW|BOX)\b/u;
 
 /** Containers travel the whole way: their number stands at every stop but those where they are empty. */
-function containers({ document: around, route }: Understanding, locations: LocationDraft[]): void {
+function containers({ document: around, route }: TransportAnalysis, locations: LocationDraft[]): void {
   const number = entitiesOfType(around.annotations, "Container").find(({ entity }) => entity.score >= 0.5);
   const type = around.annotations.layout.segments.find(
     (segment) => !around.prose.has(segment) && containerSize.test(segment.text),
@@ -121,7 +121,7 @@ const cargoConcepts: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** Goods stand with the stop they are printed at; goods printed for the whole order stand with the first loading. */
-export function cargoByStop(understanding: Understanding): Map<Stop, CargoDraft> {
+export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDraft> {
   const { document: around, route } = understanding;
   const general = generalRows(understanding);
   const besideLabels = valuesOfLabels(understanding);
@@ -145,7 +145,7 @@ export function cargoByStop(understanding: Understanding): Map<Stop, CargoDraft>
 }
 
 /** Rows with cargo labels under stops that are no stop's own: below the last stop alone, or across several stops. */
-function generalRows({ document: around, route }: Understanding): Set<Segment> {
+function generalRows({ document: around, route }: TransportAnalysis): Set<Segment> {
   const labels = around.annotations.labels.filter(
     (label) =>
       label.standing !== "Loose" &&
@@ -166,7 +166,7 @@ function generalRows({ document: around, route }: Understanding): Set<Segment> {
 }
 
 /** "Goods:    onions" below stops side by side: the value belongs where its label does, whatever stands above it. */
-function valuesOfLabels({ document: around, route }: Understanding): ReadonlyMap<Segment, Stop> {
+function valuesOfLabels({ document: around, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
   const found = new Map<Segment, Stop>();
   for (const label of around.annotations.labels) {
     const { segment, end, standing, meanings } = label;
@@ -202,8 +202,8 @@ function acrossStops(labels: readonly Label[], owners: ReadonlyMap<Label, Stop |
 /** "Weight    24 t    14 t    10 t": the same unit again under each of several stops. */
 function saidOfEach(beside: readonly Label[], owners: ReadonlyMap<Label, Stop | undefined>): boolean {
   const units = beside.filter(({ standing }) => standing === "Tail");
-  const said = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
-  return [...said.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
+  const fieldValue = Map.groupBy(units, ({ meanings }) => meanings[0]?.concept);
+  return [...fieldValue.values()].some((labels) => new Set(labels.map((label) => owners.get(label))).size > 1);
 }
 
 /** One description of goods under the last stop, none under a loading: it is the whole load, printed below the route. */

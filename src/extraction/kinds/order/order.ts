@@ -19,12 +19,12 @@ import { locationsOf } from "./locations.ts";
 import { orderNumberOf } from "./number.ts";
 import { papersIn } from "./papers.ts";
 import type { OrderView } from "./view.ts";
-import { inSequence, understand, type OrderDraft, type Understanding } from "../transport.ts";
+import { routedBySequence, analyseTransport, type OrderDraft, type TransportAnalysis } from "../transport.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { completed } from "../../fields/route/windows.ts";
 import type { Segment } from "../../layout/layout.ts";
 
-/** A field with one value that a label and a type are enough to find. */
+/** A field with one value that label and entity type are enough to find. */
 interface SingleField {
   name: string;
   concepts: readonly ConceptId[];
@@ -33,25 +33,25 @@ interface SingleField {
   put: (candidate: FieldCandidate) => Partial<OrderDraft>;
 }
 
-type Say = <T>(value: T) => FieldValue<T>;
+type ToValue = <T>(value: T) => FieldValue<T>;
 
 function single<T extends EntityType>(
   name: keyof OrderDraft,
   type: T,
   concepts: readonly ConceptId[],
   least: number,
-  put: (value: EntityOf<T>["value"], say: Say) => Partial<OrderDraft>,
+  put: (value: EntityOf<T>["value"], say: ToValue) => Partial<OrderDraft>,
 ): SingleField {
   return {
     name,
     type,
     concepts,
     least,
-    put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => said(value, candidate)),
+    put: (candidate) => put(candidate.entity.value as EntityOf<T>["value"], (value) => fieldValue(value, candidate)),
   };
 }
 
-function said<T>(value: T, { segment, entity, score }: FieldCandidate): FieldValue<T> {
+function fieldValue<T>(value: T, { segment, entity, score }: FieldCandidate): FieldValue<T> {
   return new FieldValue(value, score, { segment, start: entity.start, end: entity.end });
 }
 
@@ -74,24 +74,24 @@ function kilometres({ amount, unit }: { amount: number; unit: string }): string 
   return unit === "mi" ? String(Math.round(amount * milesToKilometres * 10) / 10) : undefined;
 }
 
-function optional(name: "distance" | "emptyDistance", value: string | undefined, say: Say): Partial<OrderDraft> {
+function optional(name: "distance" | "emptyDistance", value: string | undefined, say: ToValue): Partial<OrderDraft> {
   return value === undefined ? {} : { [name]: say(value) };
 }
 
-/** Reads one transport order, or undefined where the words order no carriage. */
+/** Extracts one transport order; undefined where the document orders no transport. */
 export function extractOrder(
   around: DocumentContext,
   seeing: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OrderView> | undefined {
-  const byHeadings = understand(around, seeing, context, mail);
+  const byHeadings = analyseTransport(around, seeing, context, mail);
   if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
-  const understanding = inSequence(byHeadings);
+  const understanding = routedBySequence(byHeadings);
   return checkedReading<OrderView>(draftOf(understanding, mail), around, (data) => checkOrder(data, context.today));
 }
 
-function draftOf(understanding: Understanding, mail: MailHead | undefined): OrderDraft {
+function draftOf(understanding: TransportAnalysis, mail: MailHead | undefined): OrderDraft {
   const { document: around, parties, route } = understanding;
   const draft: OrderDraft = {};
   const number = orderNumberOf(around, route, mail?.subject);
@@ -115,13 +115,13 @@ function draftOf(understanding: Understanding, mail: MailHead | undefined): Orde
   return { ...draft, ...singles(around), ...papersIn(around, draft) };
 }
 
-/** An order written as a mail is written when it is sent. */
+/** An order that is a mail is dated by the day it was sent. */
 function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
   const day = mail?.day ?? mail?.date?.slice(0, 10);
   return mail?.date && day ? FieldValue.inMailHead(day, 0.6, mail.date) : undefined;
 }
 
-/** A name or a number printed once, where the driver is named, is his and not the office's. */
+/** A name or phone number that is printed once, for the driver, is not that of the carrier's office. */
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
@@ -140,8 +140,8 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
 
 const reachOfWords = 40;
 
-/** "Please send the invoice to x@…": the address a sentence gives. */
-function spokenInvoiceEmail({ annotations: marks }: DocumentContext): Partial<OrderDraft> {
+/** "Please send the invoice to x@…": an address in a sentence. */
+function invoiceEmailInSentence({ annotations: marks }: DocumentContext): Partial<OrderDraft> {
   for (const { segment, end, meanings } of marks.labels) {
     if (!meanings.some(({ concept, weight }) => concept === "invoiceEmail" && weight >= 0.5)) continue;
     const email = entitiesOfType(marks, "Email", [segment]).find(
@@ -169,12 +169,12 @@ function singles(around: DocumentContext): Partial<OrderDraft> {
   const mailbox = invoiceMailbox(around);
   return Object.assign(
     mailbox ? { invoiceEmail: mailbox } : {},
-    spokenInvoiceEmail(around),
+    invoiceEmailInSentence(around),
     ...[...chosen].map(([name, candidate]) => singleFields.find((field) => field.name === name)?.put(candidate)),
   );
 }
 
-/** The customer's own numbers of the job, outside the stops. */
+/** The customer's references of the job, outside the stops. */
 function referencesOf(
   around: DocumentContext,
   route: Route,
@@ -197,7 +197,7 @@ const written: ReadonlySet<ConceptId> = new Set(["orderDate"]);
 const sureWord = 0.6;
 
 /** The day the order was written: under its label, else the first date above the stops that nothing else claims. */
-function orderDateOf({ document: around, route, locale: seeing }: Understanding): FieldValue<string> | undefined {
+function orderDateOf({ document: around, route, locale: seeing }: TransportAnalysis): FieldValue<string> | undefined {
   const ownerless = ({ segment, entity }: LocatedEntity<"Date">) => !route.owner(segment, entity.start);
   const dated = findCandidates(around, { concepts: ["orderDate"], types: ["Date"] }).filter(
     ({ score }) => score >= 0.4,
@@ -242,7 +242,7 @@ function orderDateOf({ document: around, route, locale: seeing }: Understanding)
 }
 
 /** "Szeged, 20.11.2026": nothing but a town and the day, as letters are signed. */
-function signsAt({ prose }: Understanding["document"], segment: Segment, { start, end }: ScoredSpan): boolean {
+function signsAt({ prose }: TransportAnalysis["document"], segment: Segment, { start, end }: ScoredSpan): boolean {
   const [before, after] = [segment.text.slice(0, start), segment.text.slice(end)];
   return (
     !prose.has(segment) &&

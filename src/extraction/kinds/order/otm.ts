@@ -2,7 +2,7 @@ import type { StructuredPart } from "../../document/document.ts";
 import { countryOf } from "../../lexicon/countries.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
-import { given, once } from "../structured-values.ts";
+import { omitEmpty, unique } from "../structured-values.ts";
 
 type Entity = Readonly<Record<string, unknown>>;
 
@@ -56,9 +56,9 @@ function orderOf(order: Entity, known: ReadonlyMap<string, Entity>): OrderView |
   const plate = tight(text(vehicle.licensePlate));
   const attributes = isEntity(order.externalAttributes) ? order.externalAttributes : {};
   const numbers = Object.values(attributes).map(text);
-  return given<OrderView>({
+  return omitEmpty<OrderView>({
     orderNumber: text(attributes.transportOrderId) ?? text(attributes.orderNumber) ?? numbers[0] ?? text(order.name),
-    referenceNumber: once(numbers.slice(1)).join(", "),
+    referenceNumber: unique(numbers.slice(1)).join(", "),
     orderDate: text(order.creationDate)?.slice(0, 10),
     customer: company(["shipper", "freightForwarder", "consignor", "owner"]),
     carrier: company(["carrier", "subcontractor"]),
@@ -103,11 +103,11 @@ function companyOf(actors: readonly unknown[], roles: readonly string[], follow:
   const reached = (type: string) => text(contacts.find((each) => each.type === type)?.value);
   const [place] = entities(actor.locations, follow);
   const { countryCode, name: _, ...address } = place ? addressOf(place) : ({} as ReturnType<typeof addressOf>);
-  return given<Party>({
+  return omitEmpty<Party>({
     name: text(actor.name),
     ...address,
     country: countryCode,
-    contactPerson: given({ name: reached("name"), email: reached("email"), phone: reached("phone") }),
+    contactPerson: omitEmpty({ name: reached("name"), email: reached("email"), phone: reached("phone") }),
   });
 }
 
@@ -140,7 +140,7 @@ function locationOf(action: Entity, of: Entity, follow: Follow): OrderLocation |
   const window = windowOf(action, follow);
   const geographic = place && isEntity(place.geoReference) ? place.geoReference : {};
   const [latitude, longitude] = [geographic.lat, geographic.lon];
-  return given<OrderLocation>({
+  return omitEmpty<OrderLocation>({
     sequence: typeof action.sequenceNr === "number" ? action.sequenceNr : 0,
     type,
     ...window,
@@ -189,7 +189,7 @@ function cargoOf(goods: Entity, follow: Follow): CargoItem | undefined {
   const range = follow(goods.constraint)?.value;
   const limit = (name: "minimum" | "maximum") => (isEntity(range) ? amountOf(range[name])?.amount : undefined);
   const isPallet = /pal|euro|^pe$/iu.test(text(goods.packagingMaterial) ?? text(goods.productType) ?? "");
-  return given<CargoItem>({
+  return omitEmpty<CargoItem>({
     cargoType: text(goods.description) ?? text(goods.name),
     weight: weight && Math.round(weight.amount * (factors[weight.unit] ?? 1) * 100) / 100,
     ...(isPallet ? { pallets: count } : { quantity: count }),

@@ -15,7 +15,7 @@ import { checkOrder } from "./checks.ts";
 const mapped = 0.99;
 const mostOrders = 500;
 
-/** The orders of data that is data in the file: EDIFACT, X12 and Open Trip Model. Nothing is guessed. */
+/** Orders of structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
 export function ordersInData(
   structured: readonly StructuredPart[],
   around: DocumentContext,
@@ -34,13 +34,13 @@ export function ordersInData(
   });
 }
 
-/** A segment's elements, as far as they can be told apart by the usual signs. */
+/** The elements of a segment, split at the usual separators. */
 const wordsOf = (text: string) => text.split(/[+:*'~]/u).map(plain);
 
-/** A shorter number stands in many places. */
+/** Minimum digits of a number to be located in the file: shorter ones occur too often. */
 const leastFigures = 4;
 
-/** Each value with the line of the file that shows it. */
+/** Each value with the line of the file it stands in. */
 function drafted(value: unknown, shown: ReadonlyMap<string, Segment>): unknown {
   if (Array.isArray(value)) return value.map((each) => drafted(each, shown));
   if (typeof value === "object" && value !== null)

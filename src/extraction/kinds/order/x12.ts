@@ -2,7 +2,7 @@ import type { StructuredPart } from "../../document/document.ts";
 import type { CargoItem, Party } from "../../document/shapes.ts";
 import type { OrderLocation, OrderView } from "./view.ts";
 import { groupsOf, messagesIn, momentOf, part, x12Segments, type EdiSegment } from "./edi.ts";
-import { given, once, present } from "../structured-values.ts";
+import { omitEmpty, unique, defined } from "../structured-values.ts";
 
 /** The load tenders (204) of an X12 interchange; none where it has no such set. */
 export function ordersInX12({ format, text }: StructuredPart): OrderView[] {
@@ -25,16 +25,16 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
   const locations = stops.flatMap((stop) => locationOf(stop) ?? []);
   if (locations.length === 0) return undefined;
   const equipment = head.filter(({ tag }) => tag === "N7");
-  const plates = once(equipment.map(trailerOf));
+  const plates = unique(equipment.map(trailerOf));
   const scac = part(find(head, "B2"), 2);
   const written = part(
     head.find((each) => each.tag === "G62" && ["86", "87", "05"].includes(part(each, 1) ?? "")),
     2,
   );
-  return given<OrderView>({
+  return omitEmpty<OrderView>({
     orderNumber: part(find(head, "B2"), 4),
     orderDate: written && momentOf(written)?.slice(0, 10),
-    referenceNumber: once(head.map((each) => (each.tag === "L11" ? part(each, 1) : undefined))).join(", "),
+    referenceNumber: unique(head.map((each) => (each.tag === "L11" ? part(each, 1) : undefined))).join(", "),
     customer: company(["BT"]),
     carrier: company(["CA", "MC"]) ?? (scac ? { name: scac } : undefined),
     payer: company(["BT", "PR"]),
@@ -51,9 +51,9 @@ function orderOf(set: readonly EdiSegment[]): OrderView | undefined {
 function partyOf(group: readonly EdiSegment[]): Party | undefined {
   const contact = find(group, "G61");
   const reached = (kind: string) => (part(contact, 3) === kind ? part(contact, 4) : undefined);
-  return given<Party>({
+  return omitEmpty<Party>({
     ...addressOf(group),
-    contactPerson: given({ name: part(contact, 2), email: reached("EM"), phone: reached("TE") }),
+    contactPerson: omitEmpty({ name: part(contact, 2), email: reached("EM"), phone: reached("TE") }),
   });
 }
 
@@ -64,7 +64,7 @@ function addressOf(
   const country = part(town, 4) ?? countryOf(part(town, 2), part(town, 3));
   return {
     name: part(find(group, "N1"), 2),
-    street: present([part(street, 1), part(street, 2)]).join(" ") || undefined,
+    street: defined([part(street, 1), part(street, 2)]).join(" ") || undefined,
     city: part(town, 1),
     postalCode: part(town, 3),
     country: country && threeLetters[country] ? threeLetters[country] : country,
@@ -93,7 +93,7 @@ function countryOf(region = "", code = ""): string | undefined {
 
 /** The number of a trailer: owner's letters and figures. */
 function trailerOf(equipment: EdiSegment): string | undefined {
-  const number = present([part(equipment, 1), part(equipment, 2)]).join("");
+  const number = defined([part(equipment, 1), part(equipment, 2)]).join("");
   return /\p{L}/u.test(number) && /\d{2}/.test(number) ? number : undefined;
 }
 
@@ -107,13 +107,13 @@ function locationOf(stop: readonly EdiSegment[]): OrderLocation | undefined {
   const type = loads.has(reason) ? "Loading" : unloads.has(reason) ? "Unloading" : "Stop";
   const { country, ...address } = addressOf(stop);
   const goods = cargoOf(stop, head);
-  return given<OrderLocation>({
+  return omitEmpty<OrderLocation>({
     sequence: Number(part(head, 1) ?? 0),
     type,
     ...windowOf(stop),
     ...address,
     countryCode: country,
-    refrenceNumbers: once([
+    refrenceNumbers: unique([
       ...stop.map((each) => (each.tag === "L11" ? part(each, 1) : undefined)),
       ...stop.map((each) => (each.tag === "OID" ? (part(each, 1) ?? part(each, 2)) : undefined)),
     ]),
@@ -153,8 +153,8 @@ function cargoOf(stop: readonly EdiSegment[], head: EdiSegment | undefined): Car
   const weight = Number(amount) * (kilograms[unit] ?? Number.NaN);
   const count = Number(part(head, 5) ?? part(detail, 5) ?? part(measured, 4));
   const kind = part(head, 6) ?? part(detail, 4) ?? "";
-  const goods = once(stop.map((each) => (each.tag === "L5" ? part(each, 2) : undefined))).join(", ");
-  return given<CargoItem>({
+  const goods = unique(stop.map((each) => (each.tag === "L5" ? part(each, 2) : undefined))).join(", ");
+  return omitEmpty<CargoItem>({
     cargoType: goods || undefined,
     weight: weight > 0 ? Math.round(weight * 100) / 100 : undefined,
     ...(count > 0 && (pallets.has(kind) ? { pallets: count } : { quantity: count })),
@@ -167,5 +167,5 @@ function paymentsOf(totals: EdiSegment | undefined, currency: string | undefined
   const charge = part(totals, 5);
   if (!charge || !/^\d+(?:\.\d+)?$/.test(charge)) return undefined;
   const price = charge.includes(".") ? Number(charge) : Number(charge) / 100;
-  return given({ price, basePrice: price, totalNetAmount: price, currency });
+  return omitEmpty({ price, basePrice: price, totalNetAmount: price, currency });
 }

@@ -13,8 +13,8 @@ import {
   endsWithProduct,
   isSumOf,
   lineOf,
-  near,
-  say,
+  isCloseTo,
+  figureValue,
   timesAbove,
   timesIn,
   wholeOf,
@@ -23,13 +23,13 @@ import {
 } from "./printed-line.ts";
 
 type ItemDraft = NonNullable<FieldValues<ReceiptItem>>;
-/** What was bought, and the line that says it. */
+/** The name of an item and its line. */
 type Words = Pick<Line, "segments" | "text">;
 
 const endings: ReadonlySet<ConceptId> = new Set([...sums, "paymentMethod", "exchangeRate"]);
 /** Behind the sum: a currency, the letter of the tax rate. */
 const behindSum = /^\s?(?:[A-Z]{3}|€|zł|kč|ft|lei|£|kr\.?)?\s?[A-Z*]?\s?$/iu;
-/** What was bought: from a table with headings, else line by line down to the total. */
+/** The items: from a table with headings, else line by line down to the total. */
 export function itemsIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ItemDraft[] {
   const listed = listedLines(around, context, totals).flatMap(
     ({ description, quantity, unitPrice, grossAmount, netAmount }) => {
@@ -88,7 +88,7 @@ function withoutCodes({ segments, text }: Line): Words {
   return first && coded ? { segments: [first], text: first.text } : { segments, text };
 }
 
-/** "3 x 2,50 Coffee": the words beside a quantity and a price. */
+/** "3 x 2,50 Coffee": the item name beside quantity and price. */
 function ownWords({ segments, text }: Line, { start, end }: Times): Words | undefined {
   const ahead = text
     .slice(0, start)
@@ -98,10 +98,10 @@ function ownWords({ segments, text }: Line, { start, end }: Times): Words | unde
   return /\p{L}{3}/u.test(own) ? { segments, text: own } : undefined;
 }
 
-/** Behind a price: its currency, and for how much it is. */
+/** After a price: its currency and unit. */
 const unitOfPrice = /^\s*(?:[A-Z]{3}(?!\p{L})|€|zł|kč|ft|lei|£|kr\.?)?(?:\s?\/\s?\p{L}+)?(?:\s+[A-Z])?(?!\p{L})/iu;
 
-/** Ends with a sum and has words, or a quantity and a price; a date or a number of something is none. */
+/** Ends with an amount and has words, or has quantity and price. Dates and numbered fields are no items. */
 function isItem(around: DocumentContext, line: Line): boolean {
   const last = line.numbers.at(-1);
   if (!last || isSum(around, line) || isField(around, line) || !behindSum.test(line.text.slice(last.end))) return false;
@@ -124,7 +124,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "vatNumber",
 ]);
 
-/** "Receipt no. 605.557": a number of something, no price. */
+/** "Receipt no. 605.557": a numbered field, not a price. */
 const isField = (around: DocumentContext, line: Line): boolean => opensWith(around, line, fields);
 const isSum = (around: DocumentContext, line: Line): boolean => opensWith(around, line, endings);
 
@@ -141,7 +141,7 @@ function opensWith(around: DocumentContext, { segments }: Line, concepts: Readon
 
 const litres = /^\s?(?:l|lt|ltr|litr[aeiy]?|liter|litre?s|л)\.?(?!\p{L})/iu;
 
-/** "Volume 355,40 L", "Price/l 1,642", "Amount 583,57": one filling, told field by field under the name of the fuel. */
+/** "Volume 355,40 L", "Price/l 1,642", "Amount 583,57": one filling, printed field by field under the name of the fuel. */
 function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft | undefined {
   const single = lines.flatMap((line, at) =>
     line.numbers.length === 1 ? [{ line, at, number: line.numbers[0]! }] : [],
@@ -152,14 +152,14 @@ function fieldwise(lines: readonly Line[], { grossAmount }: Totals): ItemDraft |
       (other) =>
         other.at > at &&
         other.at <= at + 2 &&
-        other.number.values.some((each) => volume.values.some((count) => near(each * count, grossAmount.value))),
+        other.number.values.some((each) => volume.values.some((count) => isCloseTo(each * count, grossAmount.value))),
     );
     const above = lines.slice(Math.max(0, at - 2), at).findLast(({ text }) => isFuel(text));
     if (!price) continue;
     return {
       ...(above && { description: new FieldValue(above.text.replace(/\s+/gu, " "), 0.6, wholeOf(above)) }),
-      quantity: say(line, volume, volume.values[0] ?? 0),
-      unitPrice: say(price.line, price.number, price.number.values[0] ?? 0),
+      quantity: figureValue(line, volume, volume.values[0] ?? 0),
+      unitPrice: figureValue(price.line, price.number, price.number.values[0] ?? 0),
       grossAmount,
     };
   }
@@ -170,7 +170,7 @@ const fuels = bought.Fuel.map(foldText);
 const isFuel = (text: string) => fuels.some((fuel) => foldText(text).includes(fuel));
 
 function fits({ grossAmount }: ItemDraft, times: Times): boolean {
-  return grossAmount !== undefined && near(times.product, grossAmount.value);
+  return grossAmount !== undefined && isCloseTo(times.product, grossAmount.value);
 }
 
 function itemOf(line: Line, words: Words | undefined, counted: Times | undefined, told: Times | undefined): ItemDraft {
@@ -185,8 +185,8 @@ function itemOf(line: Line, words: Words | undefined, counted: Times | undefined
   ).replace(/(?:\s\d{1,2}(?:[.,]\d)?\s?%)?[\s:*x×.-]+$/u, "");
   const named = /\p{L}{2}/u.test(own) ? { ...line, text: own } : words;
   const sum = counted?.sum ?? last?.values[0];
-  const times = counted ?? (told && sum !== undefined && near(told.product, sum) ? told : undefined);
-  const count = times ? undefined : pieces && say(line, pieces, pieces.value);
+  const times = counted ?? (told && sum !== undefined && isCloseTo(told.product, sum) ? told : undefined);
+  const count = times ? undefined : pieces && figureValue(line, pieces, pieces.value);
   const text = named?.text
     .replace(pumpBehind, "")
     .replace(/[\s:]+$/u, "")
@@ -195,7 +195,7 @@ function itemOf(line: Line, words: Words | undefined, counted: Times | undefined
     ...(named && text && { description: new FieldValue(text, 0.8, wholeOf(named)) }),
     ...(count && { quantity: count }),
     ...times?.draft,
-    ...(last && sum !== undefined && { grossAmount: say(line, last, sum) }),
+    ...(last && sum !== undefined && { grossAmount: figureValue(line, last, sum) }),
   };
 }
 
@@ -229,8 +229,8 @@ function countIn(line: Line): Count | undefined {
   );
 }
 
-/** The items make the sum that was paid. */
+/** The items add up to the total. */
 function belongsTo(items: readonly ItemDraft[], { grossAmount, netAmount }: Totals): boolean {
   const sum = items.reduce((total, item) => total + (item.grossAmount?.value ?? 0), 0);
-  return [grossAmount, netAmount].some((whole) => whole && near(sum, whole.value));
+  return [grossAmount, netAmount].some((whole) => whole && isCloseTo(sum, whole.value));
 }

@@ -40,7 +40,11 @@ export function lineOf(segments: readonly Segment[], context: DocumentLocale): L
 }
 
 /** A figure of the line with where it is printed. */
-export function say(line: Line, { start, end }: Pick<Figure, "start" | "end">, value: number): FieldValue<number> {
+export function figureValue(
+  line: Line,
+  { start, end }: Pick<Figure, "start" | "end">,
+  value: number,
+): FieldValue<number> {
   let offset = 0;
   for (const segment of line.segments) {
     const [from, to] = [start - offset, end - offset];
@@ -75,7 +79,7 @@ export interface Times {
 }
 
 /** The same sum of money, as far as sums are rounded. */
-export const near = (a: number, b: number) => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
+export const isCloseTo = (a: number, b: number) => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
 
 /** "412,60 l x 1,589": a quantity and a price, with their product behind or on another line. */
 export function timesIn(line: Line): Times | undefined {
@@ -87,7 +91,7 @@ export function timesIn(line: Line): Times | undefined {
     const named = third && namedBetween(line, first, second);
     for (const a of first.values) {
       for (const b of second.values) {
-        const sum = third?.values.find((value) => near(a * b, value));
+        const sum = third?.values.find((value) => isCloseTo(a * b, value));
         if (sum === undefined && (third || !timesSign.test(between))) continue;
         if (!named && longWords.test(text.slice(first.end, second.start))) continue;
         const times = timesOf(line, { figure: first, value: a }, { figure: second, value: b });
@@ -114,7 +118,10 @@ function timesOf(
   price: { figure: Figure; value: number },
 ): Times {
   return {
-    draft: { quantity: say(line, count.figure, count.value), unitPrice: say(line, price.figure, price.value) },
+    draft: {
+      quantity: figureValue(line, count.figure, count.value),
+      unitPrice: figureValue(line, price.figure, price.value),
+    },
     product: count.value * price.value,
     start: count.figure.start,
     end: price.figure.end,
@@ -139,12 +146,12 @@ export function isSumOf({ numbers, text }: Line, { product }: Times): boolean {
     only !== undefined &&
     others.length === 0 &&
     !/\p{L}{4}/u.test(text) &&
-    only.values.some((value) => near(product, value))
+    only.values.some((value) => isCloseTo(product, value))
   );
 }
 
 /** The line ends with the product, behind what was bought. */
 export function endsWithProduct({ numbers }: Line, { product }: Times): boolean {
   const last = numbers.at(-1);
-  return last !== undefined && last.cents && last.values.some((value) => near(product, value));
+  return last !== undefined && last.cents && last.values.some((value) => isCloseTo(product, value));
 }

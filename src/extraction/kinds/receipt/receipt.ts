@@ -25,7 +25,7 @@ import { itemsIn } from "./items.ts";
 type ReceiptDraft = NonNullable<FieldValues<ReceiptView>>;
 type Category = NonNullable<ReceiptView["category"]>;
 
-/** What a receipt calls itself. */
+/** Titles of a receipt. */
 export const receiptTitles: readonly ConceptId[] = ["titleReceipt", "receiptNumber"];
 
 const otherTitles: readonly ConceptId[] = ["titleTransportOrder", "titleCmr", "titleFine", "titleInsurance"];
@@ -57,13 +57,13 @@ function isAnother(around: DocumentContext, name: Name): boolean {
   return others.has(first.kind) || (first.kind === "invoice" && !name);
 }
 
-/** On a slip with one sum it has any name: the amount, the price, what was paid. */
+/** On a slip with a single amount its label varies: amount, price, paid. */
 const paidSums: readonly SumLabel[] = [
   ["gross", ["price", "lineAmount", "prepaidAmount"], 0.55],
   ["gross", ["paymentMethod", "cardNumber", "toll"], 0.42],
 ];
 
-/** Where no word leads to a sum, the only one in money is it, or the largest that is printed twice: asked for and paid. */
+/** Without a labelled total: the only amount of money, or the largest that is printed twice (due and paid). */
 function withSum(around: DocumentContext, totals: Totals): Totals {
   if (totals.grossAmount ?? totals.netAmount) return totals;
   const sums = entitiesOfType(around.annotations, "Amount").filter(
@@ -90,7 +90,7 @@ function withSum(around: DocumentContext, totals: Totals): Totals {
   };
 }
 
-/** Reads a till receipt, or undefined where the words are none. */
+/** Extracts a till receipt; undefined where the document is of another kind. */
 export function extractReceipt(
   around: DocumentContext,
   seeing: DocumentLocale,
@@ -143,7 +143,7 @@ function numberIn(around: DocumentContext): FieldValue<string> | undefined {
 
 const timesBehind = /^\s*(?:\p{L}{1,5}\.?\s*)?[x×*@]\s*\d/iu;
 
-/** "250.000 L x 7.45": so much of something is no number of a receipt. */
+/** "250.000 L x 7.45": a quantity is not the number of the receipt. */
 const isCount = ({ segment, end }: TextSpan): boolean => timesBehind.test(segment.text.slice(end));
 
 const code = /^(?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30}$/u;
@@ -164,7 +164,7 @@ const bare =
   /^(?:no|nr|n[°ºr]|№|num|nro|br|št|č|sz|numer|numero|#)[.:]{0,2}\s?:?\s?((?=(?:[^\d]*\d){3})[\p{Lu}\d][\p{Lu}\d/_-]{2,30})$/iu;
 const upperRows = 14;
 
-/** "No 0418-7-551": a number of nothing else, in the upper part of the slip. */
+/** "No 0418-7-551": a number without another label, in the upper part of the slip. */
 function bareNumber({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   for (const segment of marks.layout.segments) {
     if (segment.page > 1 || segment.row > upperRows) break;
@@ -175,7 +175,7 @@ function bareNumber({ annotations: marks }: DocumentContext): FieldValue<string>
   return undefined;
 }
 
-/** Behind its label, else behind a word for a vehicle. */
+/** After its label, else after a word for a vehicle. */
 function plateIn(around: DocumentContext): FieldValue<string> | undefined {
   const { vehicles, trailers } = vehiclesIn(around);
   const [labelled] = [...vehicles, ...trailers];
@@ -199,7 +199,7 @@ const words = Object.entries(categories).map(
   ([category, list]) => [category as Category, list.map((word) => ` ${foldText(word)} `)] as const,
 );
 
-/** By the words of what was bought, else by those of the whole receipt. */
+/** By the names of the items, else by the text of the whole receipt. */
 function categoryOf(around: DocumentContext, bought: readonly Segment[]): FieldValue<Category> | undefined {
   for (const [segments, confidence] of [
     [bought, 0.9],
@@ -221,7 +221,7 @@ function categoryOf(around: DocumentContext, bought: readonly Segment[]): FieldV
 
 const distance = /(?<!\d)\d{1,3}(?:[ .,']\d{3})+(?!\d)|(?<!\d)\d{3,7}(?![\d-])/u;
 
-/** Kilometres behind their label. */
+/** Kilometres after their label. */
 function odometerIn(around: DocumentContext): FieldValue<number> | undefined {
   for (const label of around.annotations.labels) {
     if (!label.meanings.some(({ concept, weight }) => concept === "odometer" && weight >= 0.5)) continue;
@@ -242,7 +242,7 @@ function odometerIn(around: DocumentContext): FieldValue<number> | undefined {
 const drivenBefore = /(?<![\p{L}\d])km[.:]{0,2}\s{0,2}(\d{2,3}[ .]\d{3}|\d{5,7})(?![\d.,])/iu;
 const drivenBehind = /(?<![\d.,/-])(\d{2,3}[ .]\d{3}|\d{5,7})\s?km(?![\p{L}/])/iu;
 
-/** "Km 512.044": so many kilometres nobody drives between two stops. */
+/** "Km 512.044": too many kilometres for a distance between two stops. */
 function drivenIn({ annotations: marks }: DocumentContext): FieldValue<number> | undefined {
   for (const segment of marks.layout.segments) {
     const match = drivenBefore.exec(segment.text) ?? drivenBehind.exec(segment.text);

@@ -2,14 +2,14 @@ import type { Format } from "../document/document.ts";
 import { recordRows } from "./records.ts";
 import { sheetRows } from "./sheets.ts";
 
-/** Formats that are made rows of text before they are read; of the others the bytes are read where they lie. */
-export const stagedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
-export const statementFormats: readonly Format[] = [...stagedFormats, "Csv", "Text"];
+/** Formats that are converted to rows of text first. The others are parsed from their bytes in place. */
+export const convertedFormats: readonly Format[] = ["Xlsx", "Xls", "Ods", "Xml"];
+export const statementFormats: readonly Format[] = [...convertedFormats, "Csv", "Text"];
 
-/** Characters handed on together. */
+/** Characters of one chunk. */
 const pieceLength = 256 * 1024;
 
-/** Rows as text, tabs between their cells: what {@link ./delimited.ts} reads. */
+/** Rows as text, with tabs between their cells, as {@link ./delimited.ts} parses it. */
 export async function* asText(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let piece = "";
   for await (const row of rows) {

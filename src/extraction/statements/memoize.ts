@@ -1,9 +1,9 @@
-/** So many answers are remembered, of short texts. */
+/** Entries of one cache, and the longest text that is cached. */
 const mostKnown = 5000;
 const longest = 100;
 
-/** Answers that are asked for again and again: a statement has few products and days. */
-export function remembered<Answer>(tell: (text: string) => Answer): (text: string) => Answer {
+/** Caches a function of short texts: the products and dates of a statement repeat. */
+export function memoize<Answer>(tell: (text: string) => Answer): (text: string) => Answer {
   const known = new Map<string, Answer>();
   return (text) => {
     const before = known.get(text);
