@@ -234,7 +234,7 @@ export const searchable =
           terms: presence && !isFound ? [anyOf(presence)] : conditions.terms,
           sort: sort ?? "-createdAt",
           limit: limit ?? usualLimit,
-          ...(cursor && { cursor }),
+          ...(cursor !== undefined && cursor !== null && { cursor }),
           ...(cursorName && { cursorName }),
         };
       },
