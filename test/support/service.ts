@@ -115,6 +115,12 @@ async function startService({ internet, vars, state, ...settings }: ServiceSetti
     vars: { ...testVars(companies), ...vars },
   });
 
+  /** @throws Error that names what the service has fetched from outside since the last call */
+  function expectNothingReached(): void {
+    const all = reached.splice(0);
+    if (all.length) throw new Error(`The service reached for the internet:\n${all.join("\n")}`);
+  }
+
   return {
     url: service.url,
     mf: service.mf,
@@ -126,15 +132,11 @@ async function startService({ internet, vars, state, ...settings }: ServiceSetti
       if (!company) throw new Error(`A service has ${companiesEach} companies; open another.`);
       return company;
     },
-    /** @throws Error that names what the service has fetched from outside since the last call */
-    expectNothingReached(): void {
-      const all = reached.splice(0);
-      if (all.length) throw new Error(`The service reached for the internet:\n${all.join("\n")}`);
-    },
-    async stop(): Promise<void> {
+    expectNothingReached,
+    stop: async (): Promise<void> => {
       await service.stop();
       if (!state) await rm(folder, { recursive: true });
-      this.expectNothingReached();
+      expectNothingReached();
     },
   };
 }
