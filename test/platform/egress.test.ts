@@ -310,8 +310,10 @@ test("nothing follows where a receiver sends elsewhere", async () => {
   const before = reached.length;
   await happens(ask);
   const found = await failed(ask, sent.length);
+  // Webhooks of the tests above may be retried meanwhile.
+  const earlier = new Set(reached.slice(0, before));
   const statusOf = (url: string) => found.find(({ callbackUrl }) => callbackUrl === url)?.lastFailure?.status;
   expect(receivers.map(({ receiver }) => statusOf(receiver.url))).toEqual(sent.map(({ status }) => status));
-  const calledOf = new Set(reached.slice(before));
-  expect([...calledOf].sort()).toEqual(receivers.map(({ receiver }) => receiver.url).sort());
+  const called = new Set(reached.slice(before).filter((url) => !earlier.has(url)));
+  expect([...called].sort()).toEqual(receivers.map(({ receiver }) => receiver.url).sort());
 });
