@@ -57,7 +57,7 @@ function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: stri
   return books.fleet.known().map(({ id, vehicle: { assignments } }) => [`/vehicles/${id}`, { assignments }]);
 }
 
-/** Takes somebody out of a part of a ledger. @returns whether there was anything of him */
+/** Erases a person from one part of a ledger. @returns whether the part named the person */
 export async function eraseFrom(ledger: Erasable, finder: Finder, part: string): Promise<boolean> {
   const { of, after } = partOf(part);
   const { storage, books, feeds } = ledger;

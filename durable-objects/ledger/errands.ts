@@ -105,7 +105,7 @@ export class LedgerErrands {
     return this.outbox.unlogged();
   }
 
-  /** What has not been told yet and must not be any more goes. @returns whether there was any */
+  /** Deletes undelivered events that match. @returns whether there were any */
   async drop(isGone: (json: string) => boolean): Promise<boolean> {
     const isAny = this.outbox.deleteWhere(isGone);
     await this.outbox.whenIdle();

@@ -26,9 +26,9 @@ const mostMemory = 40_000_000;
 const kinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice: "invoice" };
 
 /**
- * How well a paper that is being handed in can be read, by its pixels, and whether its words, where it has any that need no
- * reading, are those of another paper. Undefined for what is no picture and no PDF, and for
- * what takes too long or finds no room in memory: a paper is taken whatever becomes of this.
+ * Judges the legibility of a document during its upload: by its pixels, and by its words if it has any that need no OCR, which
+ * also tell whether it is another document. Undefined for a file that is neither a picture nor a PDF, or if the check takes
+ * too long or finds no memory: the upload succeeds in any case.
  */
 export async function glance(
   env: Env,

@@ -221,7 +221,7 @@ export interface Ledger extends Told {
   nextPart(part?: string): Promise<string | undefined>;
   /** Where a part names somebody. */
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;
-  /** Takes somebody out of a part. @returns whether there was anything of him */
+  /** Erases a person from one part. @returns whether the part named the person */
   erase(person: Person, part: string): Promise<boolean>;
   /** Nothing of it is kept any more. */
   destroy(): Promise<void>;

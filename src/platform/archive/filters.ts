@@ -35,7 +35,7 @@ export interface Wanted {
   terms: AnyOf[];
   ranges: Range[];
   near?: Near[];
-  /** Numbers as anyone writes them, `*` for any letters and digits; compared with a column of tight numbers. */
+  /** A number in any notation, `*` for any letters and digits; compared with a column of normalised numbers. */
   patterns?: { column: string; name: string; pattern: string }[];
   /** Words, each of which may be the beginning of one. */
   text?: string;

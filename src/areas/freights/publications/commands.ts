@@ -18,7 +18,7 @@ import {
 export interface Untold {
   left: Pick<Publication, "source" | "wanted" | "version">[];
   freight: PublicFreight;
-  /** What its alternative locations are found by, where it has any. */
+  /** The places and radius of its alternative locations; absent if it has none. */
   alternatives?: Pick<FreightDetails, "locations"> & {
     range: NonNullable<FreightDetails["alternativeLocationsRange"]>;
   };

@@ -59,7 +59,7 @@ export function first(element: Element | undefined, path: string): Element | und
   return all(element, path)[0];
 }
 
-/** Its words with single blanks, where it has any. */
+/** The text of an element with single blanks; undefined if it has none. */
 export function textAt(element: Element | undefined, path: string): string | undefined {
   return wordsOf(first(element, path));
 }
