@@ -286,7 +286,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   /** Resolves when no file is being read any more, or after the given time. */
-  async settled(milliseconds: number): Promise<void> {
+  async waitUntilComplete(milliseconds: number): Promise<void> {
     if (!this.hasTables || !this.feedRows.hasImporting() || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
       this.waiting.push(resolve);

@@ -31,7 +31,7 @@ export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
   for (const { binding, query } of queries) {
     const { results } = await env.ARCHIVE.prepare(query).bind(since).all<{ company: string; id: string }>();
-    await Promise.all(results.map(({ company, id }) => objectOf(env, binding, company, id).settled(0)));
+    await Promise.all(results.map(({ company, id }) => objectOf(env, binding, company, id).waitUntilComplete(0)));
     if (results.length > 0) log({ what: "sweep", binding, late: results.length });
   }
   const imports = await resumeImports(env, since);

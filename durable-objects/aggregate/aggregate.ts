@@ -212,7 +212,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return true;
   }
 
-  async settled(milliseconds: number): Promise<void> {
+  async waitUntilComplete(milliseconds: number): Promise<void> {
     const kept = this.load();
     if (!kept || this.isComplete(kept.state) || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
@@ -253,7 +253,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return JSON.stringify(this.load()?.state ?? null).includes(JSON.stringify(key));
   }
 
-  async owesArchive(): Promise<boolean> {
+  async isArchivePending(): Promise<boolean> {
     return this.load() !== undefined && this.pendingJobs.archiveStatus() !== "Complete";
   }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../src/areas/transactions/model.ts";
-import { given } from "../../src/platform/omit-undefined.ts";
+import { omitUndefined } from "../../src/platform/omit-undefined.ts";
 import type { Mentioned } from "../../src/platform/aggregates.ts";
 import type { Finder } from "../../src/domain/person.ts";
 import type { LedgerAnswers } from "./answers.ts";
@@ -95,7 +95,7 @@ const textsOf = (now: Transaction) => {
   const { comment, metadata } = now;
   const anomalies = now.anomalies.map(({ expected, actual, message }) => ({ expected, actual, message }));
   const named = { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName };
-  return given({ ...named, comment, metadata, anomalies });
+  return omitUndefined({ ...named, comment, metadata, anomalies });
 };
 
 /** The totals of drivers who are nobody any more are added up. */
@@ -118,7 +118,7 @@ function eraseLines({ rows, totals }: Books, finder: Finder, lines: readonly Kep
 }
 
 const textsOfFeed = ({ provider, metadata, message, file, rejected }: Feed) =>
-  given({ provider, metadata, message, fileName: file?.name, rejected });
+  omitUndefined({ provider, metadata, message, fileName: file?.name, rejected });
 
 function eraseFeeds(feeds: LedgerFeeds, finder: Finder, some: readonly Feed[]): boolean {
   const named = some.filter((feed) => isNamed(finder, textsOfFeed(feed)));

@@ -1,11 +1,5 @@
 import { foldName } from "../extraction/lexicon/fold.ts";
-import {
-  bareVatCode,
-  comparedNumber,
-  isSameCompany,
-  parseVatCode,
-  type VatCode,
-} from "../extraction/lexicon/vat-codes.ts";
+import { bareVatCode, vatCodeKey, isSameCompany, parseVatCode, type VatCode } from "../extraction/lexicon/vat-codes.ts";
 import { anyOf, type AnyOf } from "../platform/archive/filters.ts";
 import { tight } from "../platform/archive/terms.ts";
 
@@ -55,11 +49,11 @@ export function vatCodeTerms(field: string, code: string): string[] {
 export function vatCodeSearch(field: string, code: string): AnyOf {
   const parsed = parseVatCode(code);
   const values = [tight(code), ...(parsed ? [writtenInFull(parsed)] : [])];
-  if (parsed) values.push(parsed.country ? comparedNumber(parsed) : anyCountry(parsed));
+  if (parsed) values.push(parsed.country ? vatCodeKey(parsed) : anyCountry(parsed));
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }
 
-const writtenInFull = (code: VatCode) => (code.country ?? "") + comparedNumber(code);
+const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
 /** Marks a number whose country is known, for searches that do not name one. */
-const anyCountry = (code: VatCode) => `*${comparedNumber(code)}`;
+const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

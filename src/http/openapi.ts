@@ -1,4 +1,4 @@
-import { areas, operations, type Named } from "../api.ts";
+import { areas, operations, type NamedOperation } from "../api.ts";
 import type { Operation } from "./operation.ts";
 import { responses } from "./openapi/answers.ts";
 import { Components } from "./openapi/components.ts";
@@ -46,7 +46,7 @@ export function openapi(base = ""): object {
   };
 }
 
-function described({ id, area, operation }: Named, components: Components): object {
+function described({ id, area, operation }: NamedOperation, components: Components): object {
   const { summary } = operation;
   const description = [operation.description, furtherScopes(operation)].filter(Boolean).join(" ");
   const asked = parameters(operation, components.schemas);

@@ -58,9 +58,9 @@ export interface Context {
    */
   execute: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<CommandOutcome<Reply>>;
   /** Asks an owner for anything else on the way. @throws Problem when it refuses */
-  look: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<Reply>;
+  send: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<Reply>;
   /** Waits until what happens to the thing in the background has come to an end, at most `waitSeconds`. */
-  settled: (binding: AggregateBinding, id: string) => Promise<void>;
+  waitUntilComplete: (binding: AggregateBinding, id: string) => Promise<void>;
 }
 
 /** Which object answers. `param` names it; without one it is the company's own. */

@@ -1,6 +1,6 @@
 import { Router } from "itty-router";
 import type * as z from "zod";
-import { operations, type Named } from "../api.ts";
+import { operations, type NamedOperation } from "../api.ts";
 import type { Actor } from "../platform/audit.ts";
 import { drain, isJson, jsonLimit, mediaTypeOf, namedAs, readJson } from "./body.ts";
 import { callerOf, requireScope, unauthenticated } from "./caller.ts";
@@ -12,7 +12,7 @@ import { logFault } from "../platform/log.ts";
 import type { CommandOutcome, JsonText } from "../platform/command.ts";
 import { neededScopes, type Context, type Operation } from "./operation.ts";
 import {
-  askInWriting,
+  executeForJson,
   executeCommand,
   objectOf,
   takeClaim,
@@ -67,8 +67,8 @@ for (const named of literalFirst(operations)) {
 }
 
 /** "/orders/archive" must be tried before "/orders/:orderId", whatever order the areas list them in. */
-function literalFirst(list: Named[]): Named[] {
-  const rank = ({ operation }: Named) => operation.path.replace(/:\w+/g, "~");
+function literalFirst(list: NamedOperation[]): NamedOperation[] {
+  const rank = ({ operation }: NamedOperation) => operation.path.replace(/:\w+/g, "~");
   return [...list].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
@@ -112,7 +112,11 @@ function methodsOf(pathname: string): string[] {
 }
 
 /** What a request brought and nobody has stored goes with it. */
-async function answer(named: Named, found: Record<string, string>, visit: Visit): Promise<WireAnswer | Response> {
+async function answer(
+  named: NamedOperation,
+  found: Record<string, string>,
+  visit: Visit,
+): Promise<WireAnswer | Response> {
   const uploads = new Uploads(visit.env.FILES, visit.requestId);
   try {
     return await answered(named, found, visit, uploads);
@@ -122,7 +126,7 @@ async function answer(named: Named, found: Record<string, string>, visit: Visit)
 }
 
 async function answered(
-  { id, operation }: Named,
+  { id, operation }: NamedOperation,
   found: Record<string, string>,
   visit: Visit,
   uploads: Uploads,
@@ -156,12 +160,12 @@ async function answered(
     uploads,
     ...sent,
     execute: (command, target, stepAsk) => executeCommand(visit.env, command, { ...call, id: target }, stepAsk),
-    look: async (command, target, stepAsk) =>
+    send: async (command, target, stepAsk) =>
       (await executeCommand(visit.env, command, { company: asking.company, id: target }, stepAsk)).reply,
     // Waiting is a courtesy: an object that is restarted meanwhile ends it, and not the request.
-    settled: (binding, target) =>
+    waitUntilComplete: (binding, target) =>
       objectOf(visit.env, binding, asking.company, target)
-        .settled(context.waitSeconds * 1000)
+        .waitUntilComplete(context.waitSeconds * 1000)
         .catch((error: unknown) => logFault("settled", error, { requestId: visit.requestId })),
   };
   const status = operation.status ?? 200;
@@ -314,10 +318,10 @@ async function decided(
 ): Promise<CommandOutcome<JsonText>> {
   const { binding } = command ?? owner;
   const id = owner.param ? (params[owner.param] ?? context.newId) : call.company;
-  const attempt = () => askInWriting(context.env, binding, { ...call, id });
+  const attempt = () => executeForJson(context.env, binding, { ...call, id });
   return attempt().catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.reason !== "not_processed_yet" || context.waitSeconds === 0) throw error;
-    await context.settled(binding, id);
+    await context.waitUntilComplete(binding, id);
     return attempt();
   });
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { operations, type Named } from "../api.ts";
+import { operations, type NamedOperation } from "../api.ts";
 import type { Mail } from "../areas/mails/mail.ts";
 import type { MailView } from "../areas/mails/shapes.ts";
 import type { Actor } from "../platform/audit.ts";
@@ -69,7 +69,7 @@ export async function posted(
   }
 }
 
-const operationAt = (path: string): Named | undefined =>
+const operationAt = (path: string): NamedOperation | undefined =>
   operations.find(
     ({ operation: { method, path: at, takesFile, orFile } }) =>
       method === "POST" && at === path && (takesFile || orFile),
@@ -81,7 +81,7 @@ const here = "https://mail.invalid/";
 
 /** The request with its files: at hand, or for the operation to take in by itself. */
 async function sentTo(
-  { operation: { takesMany, orFile, body } }: Named,
+  { operation: { takesMany, orFile, body } }: NamedOperation,
   parts: readonly PostedFile[],
   said: SaidByMail,
   uploads: Uploads,
@@ -160,7 +160,7 @@ function madeIn(reply: unknown): Made {
 }
 
 async function contextFor(
-  { id: operation }: Named,
+  { id: operation }: NamedOperation,
   sent: Sent & Pick<Context, "requestId" | "uploads">,
   { company, id: mailId, at, sentOn }: Place,
   env: Env,
@@ -175,7 +175,7 @@ async function contextFor(
     sentOn,
     ...sent,
     execute: (command, target, ask) => executeCommand(env, command, { company, id: target, by }, ask),
-    look: async (command, target, ask) => (await executeCommand(env, command, { company, id: target }, ask)).reply,
-    settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
+    send: async (command, target, ask) => (await executeCommand(env, command, { company, id: target }, ask)).reply,
+    waitUntilComplete: (binding, target) => objectOf(env, binding, company, target).waitUntilComplete(0),
   };
 }

@@ -38,7 +38,7 @@ export interface AggregateObject {
    */
   execute(call: string): Promise<string>;
   /** Resolves when its background processing is complete, or after the given time. */
-  settled(milliseconds: number): Promise<void>;
+  waitUntilComplete(milliseconds: number): Promise<void>;
   /** State and events that the archive lacks. */
   projection(): Promise<Projection | undefined>;
   /** Whether its state refers to a stored file by its key. */
@@ -60,11 +60,11 @@ export interface AggregateObject {
   /** The archive has this version. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
   /** Whether the archive is behind. */
-  owesArchive(): Promise<boolean>;
+  isArchivePending(): Promise<boolean>;
 }
 
 /** The methods that the archive and waiting callers use. */
-export type Told = Pick<AggregateObject, "settled" | "projection" | "archived">;
+export type ArchiveSource = Pick<AggregateObject, "waitUntilComplete" | "projection" | "archived">;
 /** A record that mentions a person, and where. */
 export interface Mentioned {
   type: string;
@@ -133,8 +133,10 @@ export interface Subscriber {
 }
 
 /** Whether a webhook receives an event. */
-export const hears = ({ eventTypes }: Pick<Subscriber, "eventTypes">, { type }: Pick<Event, "type">): boolean =>
-  eventTypes.includes("All") || eventTypes.includes(type);
+export const isSubscribedTo = (
+  { eventTypes }: Pick<Subscriber, "eventTypes">,
+  { type }: Pick<Event, "type">,
+): boolean => eventTypes.includes("All") || eventTypes.includes(type);
 
 export interface FreightApi extends AggregateObject {
   /** Starts to publish changes to the sources, without waiting for them. */
@@ -253,12 +255,12 @@ export async function executeCommand<A, Reply>(
   call: Omit<CommandCall, "name" | "ask">,
   ask: A,
 ): Promise<CommandOutcome<Reply>> {
-  const { reply, ...more } = await askInWriting(env, command.binding, { ...call, name: command.name, ask });
+  const { reply, ...more } = await executeForJson(env, command.binding, { ...call, name: command.name, ask });
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
 /** Sends a command to an aggregate and returns the reply as JSON. @throws Problem when it refuses */
-export async function askInWriting(
+export async function executeForJson(
   env: Env,
   binding: AggregateBinding,
   call: CommandCall,
@@ -266,10 +268,10 @@ export async function askInWriting(
   const said = await objectOf(env, binding, call.company, call.id).execute(JSON.stringify(call));
   const end = said.indexOf("\n");
   const outcome: Omit<CommandOutcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
-  return granted({ ...outcome, reply: { json: said.slice(end + 1) } });
+  return unwrap({ ...outcome, reply: { json: said.slice(end + 1) } });
 }
 
-function granted<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome<Reply> {
+function unwrap<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome<Reply> {
   if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
   return outcome;
 }

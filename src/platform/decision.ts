@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Actor } from "./audit.ts";
 import type { RecordType } from "./registered.ts";
-import { given } from "./omit-undefined.ts";
+import { omitUndefined } from "./omit-undefined.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
 /** What a decision may know of the moment it is taken in, handed in so that deciding stays pure. */
@@ -59,7 +59,10 @@ export interface EventContext {
 
 /** The circumstances of an event, without the rest of it. */
 export function eventContextOf({ previousStatus, documentId, offerId, accountId, due }: EventContext): EventContext {
-  return given({ previousStatus, documentId, offerId, accountId, due } satisfies Record<keyof EventContext, unknown>);
+  return omitUndefined({ previousStatus, documentId, offerId, accountId, due } satisfies Record<
+    keyof EventContext,
+    unknown
+  >);
 }
 
 /** Something subscribers hear of. `data` is sent to those who asked for full payloads. */

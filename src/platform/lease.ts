@@ -54,7 +54,7 @@ export function attemptsAfter(lease: Lease | undefined, attempts: number): numbe
 }
 
 /** The step by which a holder renews its lease. @returns whether it is still the holder's */
-export const renewStep = <State extends { lease?: Lease }>(
+export const renewLease = <State extends { lease?: Lease }>(
   state: State | undefined,
   { token }: { token: string },
   { at }: Pick<CommandContext, "at">,

@@ -4,7 +4,7 @@ import { commands as collections } from "../../src/areas/document-collections/co
 import { commands as driversDocuments } from "../../src/areas/drivers-documents/commands.ts";
 import { commands as mails } from "../../src/areas/mails/commands.ts";
 import { commands as requests } from "../../src/areas/privacy/commands.ts";
-import { alone } from "../../src/platform/lock.ts";
+import { withLock } from "../../src/platform/lock.ts";
 import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
@@ -162,7 +162,7 @@ class ClaimLife extends ObjectLife<ClaimObject> {
   /** Somebody does something alone. @returns whom the platform may kill */
   does(act: (signal: AbortSignal) => Promise<unknown>) {
     const one = { isOver: false };
-    void this.running.run(one, () => alone(this.callers, this.company, "name", act));
+    void this.running.run(one, () => withLock(this.callers, this.company, "name", act));
     return one;
   }
 
@@ -199,7 +199,7 @@ describe("what one does alone", () => {
 
   test("has its outcome although the claim cannot be given back", async () => {
     life.releases = () => Promise.reject(new Error("Network connection lost."));
-    const outcome = alone(life.callers, life.company, "name", () => Promise.resolve("Published"));
+    const outcome = withLock(life.callers, life.company, "name", () => Promise.resolve("Published"));
     await expect(outcome).resolves.toBe("Published");
   });
 

@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 async function touched(now: number): Promise<string[]> {
   const found: string[] = [];
   const objects = (binding: string) => ({
-    getByName: (name: string) => ({ settled: async () => void found.push(`${binding} ${name}`) }),
+    getByName: (name: string) => ({ waitUntilComplete: async () => void found.push(`${binding} ${name}`) }),
   });
   const FILES = {
     get: async () => null,

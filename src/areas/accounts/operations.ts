@@ -47,8 +47,8 @@ export const operations = {
     query: ListQuery,
     ok: listOf(AccountView),
     example: { query: { status: "Active" }, reply: { items: [example] } },
-    async handle({ query }, { caller, look }) {
-      const all = await look(commands.all, caller.company, {});
+    async handle({ query }, { caller, send }) {
+      const all = await send(commands.all, caller.company, {});
       const { status, role, updatedSince = "", text } = query;
       const wanted = all.filter(
         (one) =>

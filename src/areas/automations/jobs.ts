@@ -146,7 +146,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   if (now?.status !== "Processing") return now;
   const job = { binding: "DOCUMENTS" as const, work: "documents.read", company, id };
   await extractDocument(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
-  await objectOf(env, "DOCUMENTS", company, id).settled(documentMilliseconds);
+  await objectOf(env, "DOCUMENTS", company, id).waitUntilComplete(documentMilliseconds);
   return look();
 }
 

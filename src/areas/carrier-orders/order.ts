@@ -2,7 +2,7 @@ import * as z from "zod";
 import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { wordsIn } from "../../platform/archive/terms.ts";
 import type { CommandContext } from "../../platform/decision.ts";
-import { comparedNumber } from "../../platform/unique-numbers.ts";
+import { numberKey } from "../../platform/unique-numbers.ts";
 import { vatCodeTerms } from "../../domain/parties.ts";
 import type { KnownPlace } from "../../domain/places/places.ts";
 import { shownAt } from "../../domain/places/zones.ts";
@@ -78,7 +78,7 @@ export interface CarrierOrder {
   updatedAt: string;
 }
 
-export const isSameNumber = (one: string, other: string): boolean => comparedNumber(one) === comparedNumber(other);
+export const isSameNumber = (one: string, other: string): boolean => numberKey(one) === numberKey(other);
 
 /** The order as orders read from documents are shown. The weight is that of the whole load, so it stands at the first loading. */
 export function dataOf({ given, places }: CarrierOrder): OrderView {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { tight } from "../../platform/archive/archive.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
 import { Plate } from "../../domain/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
@@ -58,7 +58,7 @@ const CarrierInput = z
   })
   // Blanks and signs alone identify nobody.
   .transform(({ name, vatCode, ...rest }) =>
-    given({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
+    omitUndefined({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
   )
   .refine(({ name, vatCode }) => name !== undefined || vatCode !== undefined, {
     message: "name or vatCode must be given",

@@ -71,7 +71,7 @@ export async function handIn(
   const paper = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
   const { reply, status } = await takePaper(env, { company, orderId: id }, file, paper, {
     execute: (step, orderId, ask) => executeCommand(env, step, { company, id: orderId, by }, ask),
-    look: async (step, orderId, ask) => (await executeCommand(env, step, { company, id: orderId }, ask)).reply,
+    send: async (step, orderId, ask) => (await executeCommand(env, step, { company, id: orderId }, ask)).reply,
   });
   return { document: reply, known: status === 200 };
 }

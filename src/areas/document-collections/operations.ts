@@ -100,8 +100,8 @@ export const operations = {
     description: "Answers a PDF of its pages. A file that is a single document and no scan is answered unchanged.",
     givesFile: true,
     ok: z.string().describe("The bytes."),
-    async handle({ params: { collectionId, documentId } }, { env, request, look }) {
-      const { file } = await look(commands.document, collectionId, { documentId });
+    async handle({ params: { collectionId, documentId } }, { env, request, send }) {
+      const { file } = await send(commands.document, collectionId, { documentId });
       return fileAnswer(env.FILES, file, request);
     },
   }),
@@ -112,8 +112,8 @@ export const operations = {
     ok: z
       .string()
       .describe("The page as a PDF, an image unchanged, or the whole file if its format has no separate pages."),
-    async handle({ params: { collectionId, documentId, itemId } }, { env, request, look }) {
-      const document = await look(commands.document, collectionId, { documentId });
+    async handle({ params: { collectionId, documentId, itemId } }, { env, request, send }) {
+      const document = await send(commands.document, collectionId, { documentId });
       const item = document.items.find((each) => each.itemId === itemId);
       if (!item) throw new Problem("not_found");
       return fileAnswer(env.FILES, await fileOf(document, item, env), request);
@@ -155,7 +155,7 @@ async function receive(
   context: Context,
   { attachTo, metadata }: z.output<typeof CollectionFields>,
 ): Promise<Answer<z.input<typeof ReceivedCollection>>> {
-  const { env, caller, newId: id, look } = context;
+  const { env, caller, newId: id, send } = context;
   const files = await storeAll(context.files!, context);
   const [first] = files;
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
@@ -168,8 +168,8 @@ async function receive(
   });
   if (replayed || reply.duplicateOf !== undefined) await forgetFiles(env.FILES, files);
   if (context.waitSeconds === 0) return received({ id, reply, replayed });
-  await context.settled("DOCUMENT_COLLECTIONS", id);
-  return received({ id, reply, replayed, record: await look(commands.look, id, {}) });
+  await context.waitUntilComplete("DOCUMENT_COLLECTIONS", id);
+  return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
 }
 
 /** Stores the files under this request, so that two requests with the same idempotency key do not share files. */
@@ -192,10 +192,10 @@ async function storeAll(
 }
 
 /** Current statuses of documents that were processing when the collection was split; of deleted ones the status then. */
-async function statusesOf(collection: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
+async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");
   const statuses = open.map(async ({ documentId, status }) => {
-    const document = await look(documentCommands.look, documentId, {}).catch((problem: unknown) => {
+    const document = await send(documentCommands.look, documentId, {}).catch((problem: unknown) => {
       if (problem instanceof Problem && problem.reason === "not_found") return { status };
       throw problem;
     });

@@ -11,7 +11,7 @@ import {
   termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { documentTypes, indexedFields, typeOfKind } from "./kinds.ts";
@@ -81,7 +81,7 @@ export function documentRow(document: Document, company: string, id: string): Ar
   const { createdAt, updatedAt } = document;
   const row: DocumentRow = {
     ...view,
-    ...given({ number, date, amount, currency }),
+    ...omitUndefined({ number, date, amount, currency }),
     ...(parties.length > 0 && { parties }),
     ...(plates.length > 0 && { licensePlates: plates }),
   };
@@ -98,7 +98,7 @@ function searchedDocument(document: Document): SearchedDocument {
     ...facts,
     parties: parties
       .map((party) => (typeof party === "string" ? { name: party } : party))
-      .flatMap((party) => (party ? [given({ name: party.name, vatCode: party.vatCode })] : [])),
+      .flatMap((party) => (party ? [omitUndefined({ name: party.name, vatCode: party.vatCode })] : [])),
     plates: licensePlates.filter((plate) => plate !== undefined),
     words,
   };

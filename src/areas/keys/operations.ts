@@ -29,9 +29,9 @@ export const operations = {
     query: z.object(listParameters(["createdAt", "updatedAt"], "createdAt")),
     ok: listOf(KeyView),
     example: { reply: { items: [{ ...keyExample, lastUsedAt: "2026-11-23T07:59:30.000Z" }] } },
-    async handle({ query: { sort = "createdAt", updatedSince = "", ...page } }, { env, caller: { company }, look }) {
+    async handle({ query: { sort = "createdAt", updatedSince = "", ...page } }, { env, caller: { company }, send }) {
       const [keys, used] = await Promise.all([
-        look(commands.all, company, {}),
+        send(commands.all, company, {}),
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
       const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
@@ -94,7 +94,7 @@ export const operations = {
     },
     async handle({ params, body: { overlapSeconds = 86_400, expiresAt, description } }, context) {
       const { company } = context.caller;
-      const old = await context.look(commands.look, company, { keyId: params.key });
+      const old = await context.send(commands.look, company, { keyId: params.key });
       requireAll(context.caller, old.scopes);
       const { keyId, key, hash } = await makeKey(company);
       const now = Date.now();

@@ -74,8 +74,8 @@ export const operations = {
     alsoNeeds: ofAnyMail,
     givesFile: true,
     ok: z.string().describe("The original bytes, `message/rfc822`."),
-    async handle({ params }, { env, request, look }) {
-      const { file } = await look(commands.look, params.mailId, {});
+    async handle({ params }, { env, request, send }) {
+      const { file } = await send(commands.look, params.mailId, {});
       return fileAnswer(env.FILES, file, request);
     },
   }),

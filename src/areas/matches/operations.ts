@@ -28,8 +28,8 @@ export const operations = {
     ok: listOf(VehicleMatch),
     refuses: ["freight_archived"],
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
-    async handle({ params, query }, { env, caller, look }) {
-      const freight = await look(freightCommands.read, params.freightId, {});
+    async handle({ params, query }, { env, caller, send }) {
+      const freight = await send(freightCommands.read, params.freightId, {});
       const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
         ...query,
@@ -53,8 +53,8 @@ export const operations = {
     query: MatchQuery,
     ok: listOf(FreightMatch),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
-    async handle({ params, query }, { env, caller, look }) {
-      const vehicle = await look(vehicleCommands.look, params.vehicleId, {});
+    async handle({ params, query }, { env, caller, send }) {
+      const vehicle = await send(vehicleCommands.look, params.vehicleId, {});
       const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
         ...query,

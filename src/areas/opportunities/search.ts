@@ -10,7 +10,7 @@ import {
   termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, Country, entryOf, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
@@ -83,9 +83,10 @@ export function opportunityRow(opportunity: Opportunity, company: string, id: st
   const view: OpportunityRow = {
     opportunityId: id,
     status,
-    ...given({
+    ...omitUndefined({
       externalNumber: first?.data?.externalNumber,
-      requestedBy: first?.requestedBy && given({ name: first.requestedBy.name, vatCode: first.requestedBy.vatCode }),
+      requestedBy:
+        first?.requestedBy && omitUndefined({ name: first.requestedBy.name, vatCode: first.requestedBy.vatCode }),
       loading: loading && placeText(loading),
       unloading: unloading && placeText(unloading),
       loadingDate: loading?.period?.startDate,

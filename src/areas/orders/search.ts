@@ -11,7 +11,7 @@ import {
   termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, Country, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
@@ -111,11 +111,11 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
     orderId: id,
     kind: "Document",
     status,
-    ...given({
+    ...omitUndefined({
       orderNumber: first?.orderNumber,
       referenceNumber: first?.referenceNumber,
       orderDate: first?.orderDate,
-      customer: first?.customer && given({ name: first.customer.name, vatCode: first.customer.vatCode }),
+      customer: first?.customer && omitUndefined({ name: first.customer.name, vatCode: first.customer.vatCode }),
       loading: loading && placeText(loading),
       unloading: unloading && placeText(unloading),
       loadingDate: loading?.startDate,

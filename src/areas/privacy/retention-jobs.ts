@@ -21,7 +21,7 @@ import type { Command } from "../../platform/command.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import type { BindingFoundByFolder, StoredRecord } from "../../records.ts";
 import type { AggregateBinding } from "../../platform/registered.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
 /** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
@@ -161,7 +161,7 @@ export async function retain({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
   const { reply } = await executeCommand(env, retentionCommands.look, call, {});
   const to = await forgetOlder(env, company, reply, Date.now());
-  await executeCommand(env, retentionCommands.came, call, given({ from: reply.from, to }));
+  await executeCommand(env, retentionCommands.came, call, omitUndefined({ from: reply.from, to }));
 }
 
 /**

@@ -38,8 +38,8 @@ export const operations = {
     query: z.object(listParameters(["source", "name", "createdAt", "updatedAt"], "source")),
     ok: listOf(SourceView),
     example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
-    async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, look, request }) {
-      const sources = await look(commands.all, caller.company, {});
+    async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, send, request }) {
+      const sources = await send(commands.all, caller.company, {});
       const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
       const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
       return pageOf(asked, { ...page, list: "sources", sort, id: "source" });
@@ -118,9 +118,9 @@ export const operations = {
 
 /** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
-  { env, caller, newId: record, look }: Context,
+  { env, caller, newId: record, send }: Context,
   addresses: Record<string, string | undefined>,
 ): Promise<void> {
   const refusal = await refusalOfTargets(env, addresses);
-  if (refusal && !(await look(commands.isMade, caller.company, { record }))) throw refusal;
+  if (refusal && !(await send(commands.isMade, caller.company, { record }))) throw refusal;
 }

@@ -20,11 +20,11 @@ export const update = put("/api/v1/sources/:source", {
   refuses: ["invalid_state", "in_progress", "webhook_target_refused", ...externalReasons],
   example: { body: inputExample, reply: sourceExample },
   async handle({ params, body }, context) {
-    const { env, caller, look, execute } = context;
+    const { env, caller, send, execute } = context;
     const source = numberOf(params.source);
     if (source === board)
       throw new Problem("invalid_state", "The built-in board cannot be changed.", { extra: { allowed: [] } });
-    const { source: before } = await look(commands.look, caller.company, { source });
+    const { source: before } = await send(commands.look, caller.company, { source });
     if (!before) throw new Problem("not_found");
     const said = await toSettings(body, before, context);
     await checkTargets(before, said, context);

@@ -71,7 +71,7 @@ export async function importInRequest(
   try {
     let ended = await readNext(env, company, turn);
     while (ended === "Done") ended = await readNext(env, company, turn);
-    if (ended === "Left") await ledgerOf(env, company).settled(until - Date.now());
+    if (ended === "Left") await ledgerOf(env, company).waitUntilComplete(until - Date.now());
   } catch (error) {
     logFault("transactions.import", error, { company, id: feedId });
   }

@@ -86,7 +86,7 @@ export const operations = {
       const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
       const targets = { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) };
       const refusal = await refusalOfTargets(env, targets);
-      if (refusal && !(await context.look(commands.look, id, {}).catch(absent))) throw refusal;
+      if (refusal && !(await context.send(commands.look, id, {}).catch(absent))) throw refusal;
       const about = sealsOf(caller.company, id);
       const { reply, replayed, version } = await context.execute(commands.open, id, {
         eventTypes: types,
@@ -96,8 +96,8 @@ export const operations = {
         ...(body.description && { description: body.description }),
         sealed: await seal(env, about.secret, newWebhookSecret()),
       });
-      const { eventTypes: subscribed } = await context.look(commands.look, id, {});
-      await context.look(companyCommands.subscribe, caller.company, {
+      const { eventTypes: subscribed } = await context.send(commands.look, id, {});
+      await context.send(companyCommands.subscribe, caller.company, {
         id,
         eventTypes: subscribed,
         ...subscribedBy(caller),
@@ -128,7 +128,7 @@ export const operations = {
     status: 204,
     async handle({ params }, context) {
       await context.execute(commands.close, params.subscriptionId, {});
-      await context.look(companyCommands.unsubscribe, context.caller.company, { id: params.subscriptionId });
+      await context.send(companyCommands.unsubscribe, context.caller.company, { id: params.subscriptionId });
       return {};
     },
   }),
@@ -144,7 +144,7 @@ export const operations = {
     async handle({ params: { subscriptionId: id }, body: { rotateSecret, replayFrom } }, context) {
       const { caller, env } = context;
       const isOrphaned = hasStopped(await listeners(context), id);
-      if (isOrphaned) requireReadable(caller, (await context.look(commands.look, id, {})).eventTypes);
+      if (isOrphaned) requireReadable(caller, (await context.send(commands.look, id, {})).eventTypes);
       const secret = rotateSecret ? newWebhookSecret() : undefined;
       const about = sealsOf(caller.company, id);
       const { version } = await context.execute(commands.reset, id, {
@@ -152,7 +152,7 @@ export const operations = {
         ...(replayFrom && { replayFrom }),
         ...(isOrphaned && { adoptedBy: { accountId: caller.account?.accountId } }),
       });
-      if (isOrphaned) await context.look(companyCommands.adopt, caller.company, { id, ...subscribedBy(caller) });
+      if (isOrphaned) await context.send(companyCommands.adopt, caller.company, { id, ...subscribedBy(caller) });
       return new Answer({ ...(await viewOf(context, id)), ...(secret && { secret }) }, { version });
     },
   }),
@@ -204,10 +204,10 @@ export const operations = {
       query: { status: "Pending" },
       reply: { items: [deliveryExample], nextCursor: "WyItY3JlYXRlZEF0Iiw0NzExXQ" },
     },
-    async handle({ params: { subscriptionId: id }, query }, { env, caller, look }) {
+    async handle({ params: { subscriptionId: id }, query }, { env, caller, send }) {
       const { sort = "-createdAt", limit = usualLimit, cursor, status, updatedSince } = query;
       const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "deliveries", sort }, ["number"]);
-      await look(commands.look, id, {});
+      await send(commands.look, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
       const rows = await object.deliveryLog({
         isDescending: sort === "-createdAt",

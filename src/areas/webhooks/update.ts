@@ -40,7 +40,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     reply: { ...subscriptionExample, eventTypes: ["OrderProcessed", "OrderFailed"] },
   },
   async handle({ params: { subscriptionId: id }, body }, context) {
-    const before = await context.look(commands.look, id, {});
+    const before = await context.send(commands.look, id, {});
     const eventTypes = typesIn(body);
     requireReadable(context.caller, eventTypes);
     await requireHandover(context, id);
@@ -63,7 +63,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     });
     // Also when nothing changed: the request before this one may have ended in between.
     const { caller } = context;
-    await context.look(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
+    await context.send(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
   },
 });

@@ -64,9 +64,9 @@ export const hasStopped = (subscribers: Subscriber[], id: string): boolean =>
 
 /** A webhook as callers see it. @param known the webhooks of the company, where the caller has them already */
 export async function viewOf(context: Context, id: string, known?: Subscriber[]): Promise<SubscriptionView> {
-  const { env, caller, look } = context;
+  const { env, caller, send } = context;
   const [subscription, health, subscribers] = await Promise.all([
-    look(commands.look, id, {}),
+    send(commands.look, id, {}),
     objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
     known ?? listeners(context),
   ]);

@@ -1,7 +1,7 @@
 import { Response as Answer } from "miniflare";
 import * as z from "zod";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { asking } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { expectConforming, type ErrorBody } from "./conform.ts";
@@ -40,14 +40,15 @@ const lists = operations.filter(
   ({ operation: { method, asksOnly, ok, summary } }) =>
     (method === "GET" || asksOnly) && (summary.startsWith("List ") || ok.shape?.items instanceof z.ZodArray),
 );
-const shapeOf = ({ operation: { query, body } }: Named): Record<string, z.ZodType> => (query ?? body)?.shape ?? {};
+const shapeOf = ({ operation: { query, body } }: NamedOperation): Record<string, z.ZodType> =>
+  (query ?? body)?.shape ?? {};
 
 /** Names that mean the same as another one. */
 const aliasesOf = (shape: Record<string, z.ZodType>, name: string): string[] =>
   Object.keys(shape).filter((alias) => shape[alias]!.meta()?.["x-alias-of"] === name);
 
 /** Every order that the list can be asked in. */
-function ordersOf(named: Named): string[] {
+function ordersOf(named: NamedOperation): string[] {
   const { sort } = shapeOf(named);
   const schema = sort && (z.toJSONSchema(sort, { io: "output" }) as { enum?: string[]; anyOf?: { enum?: string[] }[] });
   return schema?.enum ?? schema?.anyOf?.flatMap(({ enum: values = [] }) => values) ?? [];

@@ -51,11 +51,11 @@ export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise
 /** Offers of one freight, as they are at this moment. @throws Problem `not_found`, `invalid_cursor` */
 export async function listOffersOf(
   freightId: string,
-  { look }: Context,
+  { send }: Context,
   { status, turn, updatedSince, sort = "-createdAt", limit, cursor, text }: OfferQuery,
 ): Promise<Page<OfferView>> {
   const words = wordsIn(text ?? "");
-  const asked = (await look(offerCommands.offers, freightId, {})).filter(
+  const asked = (await send(offerCommands.offers, freightId, {})).filter(
     (offer) =>
       (!status || offer.status === status) &&
       (!turn || offer.turn === turn) &&
