@@ -25,7 +25,7 @@ import { refuse } from "../src/platform/decision.ts";
 import type { Env } from "../src/platform/env.ts";
 import type { Mentioned, Projection } from "../src/platform/aggregates.ts";
 import { isHeld, isHolder } from "../src/platform/lease.ts";
-import { Finder, type Person } from "../src/domain/person.ts";
+import { PersonFinder, type Person } from "../src/domain/person.ts";
 import { matchesVersion } from "./aggregate/if-match.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
 import { changed, forgetLine, replaceLine } from "./ledger/changing.ts";
@@ -119,11 +119,13 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async mentions(person: Person, part: string): Promise<Mentioned | undefined> {
-    return this.hasTables ? mentionedIn(this.erasable(), new Finder(person), this.errands.company(), part) : undefined;
+    return this.hasTables
+      ? mentionedIn(this.erasable(), new PersonFinder(person), this.errands.company(), part)
+      : undefined;
   }
 
   async erase(person: Person, part: string): Promise<boolean> {
-    return this.hasTables && eraseFrom(this.erasable(), new Finder(person), part);
+    return this.hasTables && eraseFrom(this.erasable(), new PersonFinder(person), part);
   }
 
   async feed(feedId: string): Promise<FeedView | undefined> {

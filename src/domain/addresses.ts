@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Country, LineText, said } from "./shapes.ts";
 
 /** `{}` says nothing, as clients send what they do not know. */
-export const unlessEmpty = <Shape extends z.ZodType>(shape: Shape) =>
+export const ignoreEmpty = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((given) => (isEmpty(given) ? undefined : given), said(shape));
 
 const isEmpty = (given: unknown) => typeof given === "object" && given !== null && Object.keys(given).length === 0;
@@ -31,7 +31,7 @@ export const AddressInput = z
     countryCode: Country,
     postalCode: said(LineText(20)),
     city: said(LineText(200)),
-    coordinates: unlessEmpty(CoordinatesInput).describe("Looked up by postal code or town when not sent."),
+    coordinates: ignoreEmpty(CoordinatesInput).describe("Looked up by postal code or town when not sent."),
   })
   .meta({ id: "AddressInput" });
 export type Address = z.output<typeof AddressInput>;

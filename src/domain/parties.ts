@@ -1,7 +1,7 @@
 import { foldName } from "../extraction/lexicon/fold.ts";
 import { bareVatCode, vatCodeKey, isSameCompany, parseVatCode, type VatCode } from "../extraction/lexicon/vat-codes.ts";
 import { anyOf, type AnyOf } from "../platform/archive/filters.ts";
-import { tight } from "../platform/archive/terms.ts";
+import { normalizeNumber } from "../platform/archive/terms.ts";
 
 /** What identifies a company. */
 export interface Identity {
@@ -38,7 +38,7 @@ const comparedName = (name = "") => foldName(name).replaceAll(" ", "") || name.t
 export function vatCodeTerms(field: string, code: string): string[] {
   const parsed = parseVatCode(code);
   const values = [
-    tight(code),
+    normalizeNumber(code),
     ...(parsed ? [writtenInFull(parsed)] : []),
     ...(parsed?.country ? [anyCountry(parsed)] : []),
   ];
@@ -48,7 +48,7 @@ export function vatCodeTerms(field: string, code: string): string[] {
 /** The search for {@link vatCodeTerms} of the same company. */
 export function vatCodeSearch(field: string, code: string): AnyOf {
   const parsed = parseVatCode(code);
-  const values = [tight(code), ...(parsed ? [writtenInFull(parsed)] : [])];
+  const values = [normalizeNumber(code), ...(parsed ? [writtenInFull(parsed)] : [])];
   if (parsed) values.push(parsed.country ? vatCodeKey(parsed) : anyCountry(parsed));
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }

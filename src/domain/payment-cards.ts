@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Env } from "../platform/env.ts";
-import { derived } from "../platform/seal.ts";
+import { deriveSecret } from "../platform/seal.ts";
 import { LineText } from "./shapes.ts";
 
 /** Numbers of fuel and toll cards: nobody is shown more of one than its end, and nothing more of it is kept. */
@@ -11,14 +11,14 @@ export const CardNumber = LineText(60)
 export const LastFour = z.string().regex(/^[A-Z0-9]{4}$/i, "Not four letters or digits");
 
 /** What is kept of a card. */
-export interface KeptCard {
+export interface StoredCard {
   last4: string;
   /** The same for the same number of the same company, and of use to no other deployment. */
   digest: string;
 }
 
 /** @param number as {@link CardNumber} gives it */
-export const keptCard = (env: Env, company: string, number: string): KeptCard => ({
+export const toStoredCard = (env: Env, company: string, number: string): StoredCard => ({
   last4: number.slice(-4),
-  digest: derived(env, `${company}/card/${number}`),
+  digest: deriveSecret(env, `${company}/card/${number}`),
 });

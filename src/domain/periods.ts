@@ -29,7 +29,7 @@ export function spanOf({ startDate, endDate }: Period, place: Place): Span {
 }
 
 /** Whether an instant lies in a year of four figures, as those that are kept do. */
-export const isKeepable = (instant: string): boolean => /^\d{4}-/.test(instant);
+export const isStorableInstant = (instant: string): boolean => /^\d{4}-/.test(instant);
 
 /** So many days in a row are said one by one. */
 const mostDays = 62;

@@ -1,5 +1,5 @@
 import { foldText } from "../extraction/lexicon/fold.ts";
-import { phonesIn } from "./phones.ts";
+import { phoneMatcher } from "./phones.ts";
 
 /** Somebody, as far as he is told of: whatever of this is said names him. */
 export interface Person {
@@ -19,7 +19,7 @@ export interface Mention {
 export const erased = { email: "erased@privacy.invalid", name: "Erased Person", phone: "+000000000" } as const;
 
 /** One way of naming somebody: whether a text does, and the text without it. */
-interface Way {
+interface Matcher {
   isIn: (text: string) => boolean;
   without: (text: string) => string;
 }
@@ -28,14 +28,14 @@ interface Way {
 const mostLayers = 3;
 
 /** Finds a person in texts, however they are written, and takes him out of them. */
-export class Finder {
-  private readonly ways: Way[];
+export class PersonFinder {
+  private readonly ways: Matcher[];
 
   constructor({ email, name, phone }: Person) {
     const ways = [
-      ...(email ? [wordsWay(emailPattern(email), erased.email)] : []),
-      ...(phone ? [phonesIn(phone, erased.phone)] : []),
-      ...(name ? [wordsWay(namePattern(name), erased.name)] : []),
+      ...(email ? [wordsMatcher(emailPattern(email), erased.email)] : []),
+      ...(phone ? [phoneMatcher(phone, erased.phone)] : []),
+      ...(name ? [wordsMatcher(namePattern(name), erased.name)] : []),
     ];
     // Who is called as those are who were erased cannot be told from them.
     this.ways = ways.filter(({ isIn }) => !Object.values(erased).some(isIn));
@@ -43,7 +43,7 @@ export class Finder {
 
   /** Whether a text names him, as it stands or with what is escaped in it as JSON has it. */
   isIn(text: string): boolean {
-    return layersOf(text).some((layer) => this.ways.some((way) => way.isIn(layer)));
+    return decodedLayers(text).some((layer) => this.ways.some((way) => way.isIn(layer)));
   }
 
   /** Whether a value that was written as JSON names him. Its numbers are no texts. */
@@ -53,7 +53,7 @@ export class Finder {
 
   /** The text without him: one that would name him still, once it is read by somebody else, goes altogether. */
   without(text: string): string {
-    for (const layer of layersOf(text)) {
+    for (const layer of decodedLayers(text)) {
       const left = this.ways.reduce((rest, way) => way.without(rest), layer);
       if (!this.isIn(left)) return left;
     }
@@ -89,7 +89,7 @@ export class Finder {
 }
 
 /** A text, and what it says where it is itself a text written as JSON: `\n` is a line's end, `\u0159` a letter. */
-function layersOf(text: string): string[] {
+function decodedLayers(text: string): string[] {
   const layers = [text];
   for (let last = text; layers.length < mostLayers && last.includes("\\"); layers.push(last)) last = unescaped(last);
   return layers;
@@ -100,7 +100,7 @@ const unescaped = (text: string) =>
     code ? String.fromCharCode(parseInt(code, 16)) : control ? " " : plain!,
   );
 
-function wordsWay(pattern: RegExp, instead: string): Way {
+function wordsMatcher(pattern: RegExp, instead: string): Matcher {
   const first = new RegExp(pattern, "iu");
   return { isIn: (text) => first.test(text), without: (text) => text.replace(pattern, instead) };
 }

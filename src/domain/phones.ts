@@ -33,7 +33,7 @@ const decimal = /^(?:0|[1-9]\d*)\.\d+$/;
  * code of its country; of fewer than nine no others may stand before them but that code or a nought. Dates, decimal numbers,
  * ids and digests hold no phone number.
  */
-export function phonesIn(phone: string, instead: string) {
+export function phoneMatcher(phone: string, instead: string) {
   const all = new RegExp(`${notBehind}(?:${[...others, bareDay].join("|")})|${patternOf(phone)}`, "giu");
   const own = new RegExp(`^\\s*${patternOf(phone)}\\s*$`, "u");
   const isOwn = (text: string) => /^\s*\d+\s*$/.test(text) && own.test(text);

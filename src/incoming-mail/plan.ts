@@ -1,7 +1,7 @@
 import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail } from "../areas/mails/mail.ts";
 import type { MailKind } from "../areas/mails/shapes.ts";
-import { manyLimits } from "../http/uploads/doors.ts";
+import { multiUploadLimits } from "../http/uploads/read-upload.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
@@ -76,9 +76,9 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
     if (await refusalOf(parts[place]!)) alone.push({ path: piles, places: [place] });
     else taken.push(place);
   }
-  const together = Array.from({ length: Math.ceil(taken.length / manyLimits.files) }, (_, at) => ({
+  const together = Array.from({ length: Math.ceil(taken.length / multiUploadLimits.files) }, (_, at) => ({
     path: piles,
-    places: taken.slice(at * manyLimits.files, (at + 1) * manyLimits.files),
+    places: taken.slice(at * multiUploadLimits.files, (at + 1) * multiUploadLimits.files),
   }));
   return [...together, ...alone];
 }

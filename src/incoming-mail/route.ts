@@ -9,7 +9,7 @@ import { commands } from "../areas/mails/commands.ts";
 import type { MailView } from "../areas/mails/shapes.ts";
 import { requireActive } from "../areas/tenants/jobs.ts";
 import type { Env, Job } from "../platform/env.ts";
-import { bytesOf, fileKey, forgetFiles, storeFile, type UploadedFile } from "../platform/files.ts";
+import { bytesOf, fileKey, deleteFiles, storeFile, type UploadedFile } from "../platform/files.ts";
 import { newId, sha256 } from "../platform/ids.ts";
 import { underLease } from "../platform/lease.ts";
 import { log, logFault } from "../platform/log.ts";
@@ -18,7 +18,7 @@ import { executeCommand, takeClaim } from "../platform/aggregates.ts";
 import { gazetteerOf } from "../domain/places/places.ts";
 import { Problem } from "../platform/problem.ts";
 import { readStored, whileReading } from "../areas/intake/read-stored.ts";
-import { beginningOf } from "../http/uploads/beginning.ts";
+import { fileHeadOf } from "../http/uploads/file-head.ts";
 import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
 import { attachmentsIn, headOf, parseMail } from "../extraction/formats/mail.ts";
@@ -89,7 +89,7 @@ export async function takeMail(
   const whole = { ...file, name: "mail.eml", mediaType: rawMail };
   const stored = await storeFile(env.FILES, key, whole, { binding: "MAILS", ...call });
   const { reply } = await executeCommand(env, commands.receive, call, { file: stored, ...head });
-  if (!reply.isNew && (await keptAs(call, env))?.file.key !== key) await forgetFiles(env.FILES, [stored]);
+  if (!reply.isNew && (await keptAs(call, env))?.file.key !== key) await deleteFiles(env.FILES, [stored]);
   log({ what: "mail.in", company, id, isNew: reply.isNew });
   return { mailId: id, isNew: reply.isNew };
 }
@@ -242,7 +242,7 @@ async function planFor(
 ): Promise<Plan | Outcome> {
   if (!file) return { status: "Failed", routed: [] };
   const letter = await parseMail(file.bytes);
-  const whole = { ...mail.file, content: mail.file.key, beginning: await beginningOf(file.bytes) };
+  const whole = { ...mail.file, content: mail.file.key, beginning: await fileHeadOf(file.bytes) };
   file.bytes = new Uint8Array();
   const budget = new Budget(budgetMilliseconds, place.signal);
   const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });

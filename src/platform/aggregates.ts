@@ -162,7 +162,7 @@ export interface SubscriptionApi extends AggregateObject {
   forgetDeliveries(before: number): Promise<boolean>;
   /** Deliveries behind one, up to another, that name somebody go. @returns whether there were any */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
-  deliveryLog(asked: DeliveriesAsked): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
+  deliveryLog(asked: DeliveryQuery): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
 }
 
@@ -209,7 +209,7 @@ export type DeliveryRecord = {
 };
 
 /** A page of deliveries. */
-export interface DeliveriesAsked {
+export interface DeliveryQuery {
   /** The newest first; otherwise the oldest. */
   isDescending: boolean;
   /** The delivery beyond which they begin, by its number. */

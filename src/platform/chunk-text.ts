@@ -2,7 +2,7 @@
 const longest = 600_000;
 
 /** Texts put together into pieces that one parameter can hold, in their order; one that is longer stands alone. */
-export function inPieces(texts: string[]): string[][] {
+export function chunkText(texts: string[]): string[][] {
   const pieces: string[][] = [];
   let size = Infinity;
   for (const text of texts) {

@@ -1,8 +1,8 @@
 import type { Event } from "./decision.ts";
-import { inPieces } from "./chunk-text.ts";
+import { chunkText } from "./chunk-text.ts";
 
 /** An event and where it stands in the log. */
-export interface Logged {
+export interface LoggedEvent {
   position: number;
   event: Event;
 }
@@ -13,7 +13,7 @@ export const logDays = 30;
 /** Writes events into the log, in their order. Writing one twice changes nothing. */
 export function logStatements(archive: D1Database, events: Event[]): D1PreparedStatement[] {
   const rows = events.map((event) => JSON.stringify(event));
-  return inPieces(rows).map((piece) =>
+  return chunkText(rows).map((piece) =>
     archive
       .prepare(
         `insert or ignore into events (id, company, type, createdAt, event)
@@ -25,7 +25,7 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
 }
 
 /** Events of a company that are asked for. */
-interface EventsAsked {
+interface EventQuery {
   /** The newest first; otherwise the oldest. */
   isDescending?: boolean;
   /** The position beyond which they begin, in the order asked for. */
@@ -37,11 +37,11 @@ interface EventsAsked {
 }
 
 /** What has happened in a company, in the order of the log. */
-export async function eventsFrom(
+export async function listEvents(
   archive: D1Database,
   company: string,
-  { isDescending = false, after, types, since = "", limit }: EventsAsked,
-): Promise<Logged[]> {
+  { isDescending = false, after, types, since = "", limit }: EventQuery,
+): Promise<LoggedEvent[]> {
   const [beyond, first, direction] = isDescending ? ["<", Number.MAX_SAFE_INTEGER, "desc"] : [">", 0, "asc"];
   const { results } = await archive
     .prepare(
@@ -66,7 +66,7 @@ export async function positionOf(archive: D1Database, company: string, id: strin
 const [batch, mostBatches] = [1000, 50];
 
 /** Deletes what is older than the log keeps, batch by batch until nothing is left; of very much the rest with the next sweep. */
-export async function forgetEvents(archive: D1Database, now: number): Promise<void> {
+export async function deleteExpiredEvents(archive: D1Database, now: number): Promise<void> {
   const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();
   const statement = archive
     .prepare(`delete from events where position in (select position from events where createdAt < ? limit ${batch})`)

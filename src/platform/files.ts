@@ -35,11 +35,11 @@ export const ownedBy = ({ binding, company, id }: FileOwner): Record<string, str
 /** Where a thing's file lies: `company/kind/id/name`. */
 export const fileKey = (company: string, kind: string, id: string, name: string) => `${company}/${kind}/${id}/${name}`;
 
-export const forgetFiles = async (bucket: R2Bucket, files: readonly StoredFile[]): Promise<void> =>
+export const deleteFiles = async (bucket: R2Bucket, files: readonly StoredFile[]): Promise<void> =>
   files.length > 0 ? bucket.delete(files.map(({ key }) => key)) : undefined;
 
 /** Takes away everything below a folder. Doing it twice is harmless. */
-export async function forgetFolder(bucket: R2Bucket, folder: string): Promise<void> {
+export async function deleteFolder(bucket: R2Bucket, folder: string): Promise<void> {
   for (;;) {
     const { objects, truncated } = await bucket.list({ prefix: `${folder}/` });
     if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
@@ -59,7 +59,7 @@ export async function storeFile(
   owner?: FileOwner,
 ): Promise<StoredFile> {
   const { name, mediaType, sizeBytes, sha256, content } = file;
-  const bytes = typeof content === "string" ? (await found(bucket, content)).body : content;
+  const bytes = typeof content === "string" ? (await requireObject(bucket, content)).body : content;
   const customMetadata = owner && ownedBy(owner);
   await bucket.put(key, bytes, { httpMetadata: { contentType: mediaType }, ...(customMetadata && { customMetadata }) });
   file.content = key;
@@ -67,7 +67,7 @@ export async function storeFile(
 }
 
 export const bytesOf = async (bucket: R2Bucket, { content }: Pick<UploadedFile, "content">): Promise<Uint8Array> =>
-  typeof content === "string" ? (await found(bucket, content)).bytes() : content;
+  typeof content === "string" ? (await requireObject(bucket, content)).bytes() : content;
 
 /** The bytes as they come from R2, or all at once where they are held. */
 export async function* piecesOf(
@@ -75,10 +75,10 @@ export async function* piecesOf(
   { content }: Pick<UploadedFile, "content">,
 ): AsyncGenerator<Uint8Array, undefined> {
   if (typeof content !== "string") yield content;
-  else yield* (await found(bucket, content)).body as unknown as AsyncIterable<Uint8Array>;
+  else yield* (await requireObject(bucket, content)).body as unknown as AsyncIterable<Uint8Array>;
 }
 
-async function found(bucket: R2Bucket, key: string): Promise<R2ObjectBody> {
+async function requireObject(bucket: R2Bucket, key: string): Promise<R2ObjectBody> {
   const object = await bucket.get(key);
   if (!object) throw new Error(`There is no file ${key}.`);
   return object;

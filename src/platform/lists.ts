@@ -5,29 +5,29 @@ import { choice, queryInteger, QueryMoment } from "../domain/shapes.ts";
 // The one paging dialect: what every list takes and answers.
 
 /** Items of a page when `limit` is not sent. */
-export const usualLimit = 50;
-const mostItems = 200;
+export const defaultPageSize = 50;
+const maxPageSize = 200;
 
-const words = {
-  limit: `How many at most, 1 to ${mostItems}; ${usualLimit} when not said.`,
+const descriptions = {
+  limit: `How many at most, 1 to ${maxPageSize}; ${defaultPageSize} when not said.`,
   cursor: "`nextCursor` of the page before.",
   updatedSince: "Only what has changed since.",
 };
 const Cursor = z.string().max(500);
 
-type EitherWay<Field extends string> = Field | `-${Field}`;
+type SortOrder<Field extends string> = Field | `-${Field}`;
 
 /** The orders of a list: by each of the fields, and with a minus descending. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
-  const orders = fields.flatMap((field): EitherWay<Field>[] => [`-${field}`, field]);
-  return choice(orders as [EitherWay<Field>, ...EitherWay<Field>[]]);
+  const orders = fields.flatMap((field): SortOrder<Field>[] => [`-${field}`, field]);
+  return choice(orders as [SortOrder<Field>, ...SortOrder<Field>[]]);
 }
 const whenNotSaid = (usual: string) => `\`${usual}\` when not said.`;
 
 /** What a list takes that has no order to choose and whose items never change: a small catalogue. */
 export const pageParameters = {
-  limit: queryInteger(1, mostItems).optional().describe(words.limit),
-  cursor: Cursor.optional().describe(words.cursor),
+  limit: queryInteger(1, maxPageSize).optional().describe(descriptions.limit),
+  cursor: Cursor.optional().describe(descriptions.cursor),
 };
 
 /**
@@ -37,7 +37,7 @@ export const pageParameters = {
  */
 export const sortedParameters = <Field extends string>(
   fields: readonly Field[],
-  usual: EitherWay<NoInfer<Field>> = "-createdAt" as EitherWay<Field>,
+  usual: SortOrder<NoInfer<Field>> = "-createdAt" as SortOrder<Field>,
 ) => ({
   ...pageParameters,
   sort: sortBy(fields).optional().describe(whenNotSaid(usual)),
@@ -46,15 +46,15 @@ export const sortedParameters = <Field extends string>(
 /** What a list takes of things that change. */
 export const listParameters = <Field extends string>(...order: Parameters<typeof sortedParameters<Field>>) => ({
   ...sortedParameters(...order),
-  updatedSince: QueryMoment.optional().describe(words.updatedSince),
+  updatedSince: QueryMoment.optional().describe(descriptions.updatedSince),
 });
 
 /** The same in a JSON body, where null says nothing. The newest come first when no order is sent. */
 export const listMembers = <Field extends string>(fields: readonly Field[]) => ({
-  limit: z.number().int().min(1).max(mostItems).nullish().describe(words.limit),
-  cursor: Cursor.nullish().describe(words.cursor),
+  limit: z.number().int().min(1).max(maxPageSize).nullish().describe(descriptions.limit),
+  cursor: Cursor.nullish().describe(descriptions.cursor),
   sort: sortBy(fields).nullish().describe(whenNotSaid("-createdAt")),
-  updatedSince: QueryMoment.nullish().describe(words.updatedSince),
+  updatedSince: QueryMoment.nullish().describe(descriptions.updatedSince),
 });
 
 const NextCursor = z.string().optional().describe("Absent on the last page.");
@@ -80,7 +80,7 @@ export const nextCursorAlias = aliasOf("nextCursor", NextCursor);
  * The value of a parameter that has an alias, and the name under which it was sent.
  * @throws Problem `validation_failed` when both are sent and differ
  */
-export function sentAs<Value>(
+export function resolveAlias<Value>(
   sent: { [Name in string]?: Value | null },
   name: string,
   alias: string,

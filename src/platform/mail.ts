@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 /** A mail as the local outbox keeps it. */
-export interface KeptMail extends Mail {
+export interface StoredMail extends Mail {
   /** ISO 8601, UTC. */
   at: string;
 }
@@ -25,7 +25,7 @@ export interface KeptMail extends Mail {
  */
 export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
   if (isLocal(env)) {
-    const kept: KeptMail = { ...mail, at: new Date().toISOString() };
+    const kept: StoredMail = { ...mail, at: new Date().toISOString() };
     await env.FILES.put(`${outbox}${mail.id}.json`, JSON.stringify(kept));
     return true;
   }
@@ -36,13 +36,13 @@ export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
 }
 
 /** Whether this deployment sends mail at all. */
-export const sendsMail = (env: Env): boolean => isLocal(env) || Boolean(env.EMAIL && env.MAIL_FROM);
+export const canSendMail = (env: Env): boolean => isLocal(env) || Boolean(env.EMAIL && env.MAIL_FROM);
 
 /** Whether this is a developer's machine, where mails come in and go out without leaving it. */
 export const hasLocalMail = (env: Env): boolean => isLocal(env);
 
 /** The outbox of a developer's machine, newest first; nothing on any other. */
-export async function keptMails(env: Env): Promise<KeptMail[] | undefined> {
+export async function listLocalOutbox(env: Env): Promise<StoredMail[] | undefined> {
   if (!isLocal(env)) return undefined;
   const { objects } = await env.FILES.list({ prefix: outbox });
   const newest = objects
@@ -50,7 +50,7 @@ export async function keptMails(env: Env): Promise<KeptMail[] | undefined> {
     .sort()
     .toReversed()
     .slice(0, 100);
-  const mails = await Promise.all(newest.map(async (key) => (await env.FILES.get(key))?.json<KeptMail>()));
+  const mails = await Promise.all(newest.map(async (key) => (await env.FILES.get(key))?.json<StoredMail>()));
   return mails.filter((mail) => mail !== undefined);
 }
 

@@ -13,9 +13,9 @@ import { sha256 } from "./ids.ts";
 import { log } from "./log.ts";
 
 /** A page takes seconds. What takes longer than this is noise, on which Tesseract sees words without end. */
-const mostMilliseconds = 80_000;
+const timeoutMilliseconds = 80_000;
 /** At the whole of one page, in several languages and turned in several ways. */
-const mostLooks = 20;
+const maxCachedResults = 20;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 
@@ -33,11 +33,11 @@ const Answer = z.object({
 const Refusal = z.object({ message: z.string() });
 
 /** Folders below which `ocr/` lies: `company/orders/id`. */
-interface Looks {
+interface OcrFolders {
   /** Of the thing that is read. */
-  own: string;
+  record: string;
   /** Of the thing that it is a part of. */
-  whole?: string | undefined;
+  parent?: string | undefined;
 }
 
 /**
@@ -46,31 +46,35 @@ interface Looks {
  * @param lease the signal of the lease under which the thing is read. Nothing is kept after it is aborted, and nothing at all
  * without it: the thing may be deleted by then, and nobody would delete what is kept later
  */
-export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?: AbortSignal): Recognise | undefined {
+export function recogniserOf(
+  { OCR, FILES }: Env,
+  { record, parent }: OcrFolders,
+  lease?: AbortSignal,
+): Recognise | undefined {
   if (!OCR) return undefined;
-  const folders = whole === undefined || whole === own ? [own] : [own, whole];
+  const folders = parent === undefined || parent === record ? [record] : [record, parent];
   const lookAt = async (picture: PageImage, look: RecogniseOptions): Promise<RecognisedPage> => {
-    const name = `${await nameOf(picture)}-${mannerOf(look)}.json`;
+    const name = `${await nameOf(picture)}-${optionsKeyOf(look)}.json`;
     for (const folder of folders) {
-      const kept = await keptAt(FILES, `${folder}/ocr/${name}`);
+      const kept = await readCached(FILES, `${folder}/ocr/${name}`);
       if (kept) return kept;
     }
     lease?.throwIfAborted();
-    const seen = await seenBy(OCR, picture, look);
+    const seen = await callOcr(OCR, picture, look);
     lease?.throwIfAborted();
-    if (lease) await keep(FILES, `${own}/ocr/${name}`, seen);
+    if (lease) await storeResult(FILES, `${record}/ocr/${name}`, seen);
     return seen;
   };
   const known = async (picture: PageImage): Promise<RecognisedPage | undefined> => {
     const name = await nameOf(picture);
-    const looks = await Promise.all(folders.map((folder) => looksAt(FILES, `${folder}/ocr/${name}-Whole-`)));
-    return surestOf(looks.flat());
+    const looks = await Promise.all(folders.map((folder) => readCachedResults(FILES, `${folder}/ocr/${name}-Whole-`)));
+    return mostConfidentOf(looks.flat());
   };
-  return Object.assign(faultless(lookAt), { cached: faultless(known) });
+  return Object.assign(withFaults(lookAt), { cached: withFaults(known) });
 }
 
 /** The same, throwing nothing but what says something of the picture, and faults of ours. */
-const faultless =
+const withFaults =
   <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
   async (...asked: Asked): Promise<Told> => {
     try {
@@ -82,32 +86,33 @@ const faultless =
   };
 
 const nameOf = async ({ bytes, page }: PageImage): Promise<string> => `${await sha256(bytes)}-${page}`;
-const mannerOf = ({ depth, languages, turn }: RecogniseOptions): string => [depth, languages.join("+"), turn].join("-");
+const optionsKeyOf = ({ depth, languages, turn }: RecogniseOptions): string =>
+  [depth, languages.join("+"), turn].join("-");
 
-async function looksAt(bucket: R2Bucket, prefix: string): Promise<RecognisedPage[]> {
-  const { objects } = await bucket.list({ prefix, limit: mostLooks });
-  const looks = await Promise.all(objects.map(({ key }) => keptAt(bucket, key)));
+async function readCachedResults(bucket: R2Bucket, prefix: string): Promise<RecognisedPage[]> {
+  const { objects } = await bucket.list({ prefix, limit: maxCachedResults });
+  const looks = await Promise.all(objects.map(({ key }) => readCached(bucket, key)));
   return looks.filter((look) => look !== undefined);
 }
 
-const surestOf = (looks: RecognisedPage[]): RecognisedPage | undefined =>
+const mostConfidentOf = (looks: RecognisedPage[]): RecognisedPage | undefined =>
   looks
     .filter(({ confidence }) => confidence >= lowConfidence)
     .toSorted((one, other) => other.confidence - one.confidence)[0];
 
-async function keptAt(bucket: R2Bucket, key: string): Promise<RecognisedPage | undefined> {
+async function readCached(bucket: R2Bucket, key: string): Promise<RecognisedPage | undefined> {
   const stored = await bucket.get(key);
   return stored ? Answer.safeParse(await stored.json()).data : undefined;
 }
 
 /** The words stand there once more as a text, in which a name is found. */
-async function keep(bucket: R2Bucket, key: string, seen: RecognisedPage): Promise<void> {
+async function storeResult(bucket: R2Bucket, key: string, seen: RecognisedPage): Promise<void> {
   const text = seen.words.map((word) => word.text).join(" ");
   await bucket.put(key, JSON.stringify({ text, ...seen }));
 }
 
 /** @throws RecogniserProblem for a picture that cannot be read, and what is a fault of ours */
-async function seenBy(
+async function callOcr(
   ocr: Pick<Fetcher, "fetch">,
   { bytes, page }: PageImage,
   look: RecogniseOptions,
@@ -115,7 +120,7 @@ async function seenBy(
   const began = Date.now();
   const { depth, languages, turn } = look;
   const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });
-  const { status, said } = await answered(ocr, query, bytes);
+  const { status, said } = await fetchText(ocr, query, bytes);
   if (status === 422) throw new RecogniserProblem(Refusal.parse(JSON.parse(said)).message);
   if (status !== 200) throw new Error(`The OCR Worker answered ${status}.`);
   const answer = Answer.parse(JSON.parse(said));
@@ -131,12 +136,12 @@ async function seenBy(
   return answer;
 }
 
-async function answered(
+async function fetchText(
   ocr: Pick<Fetcher, "fetch">,
   query: URLSearchParams,
   body: Uint8Array,
 ): Promise<{ status: number; said: string }> {
-  const signal = AbortSignal.timeout(mostMilliseconds);
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const reply = await ocr.fetch(`http://ocr/?${query.toString()}`, { method: "POST", body, signal });
     return { status: reply.status, said: await reply.text() };

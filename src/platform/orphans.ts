@@ -13,8 +13,8 @@ import { objectOf } from "./aggregates.ts";
 const ageMilliseconds = 24 * 60 * 60 * 1000;
 const positionKey = "sweep/orphans.json";
 /** Pages of a thousand files that one sweep looks at. */
-const pagesEach = 20;
-const askedAtOnce = 20;
+const pagesPerRun = 20;
+const maxConcurrentChecks = 20;
 
 /** How far the walk through the bucket has come. Times are milliseconds since 1970. */
 interface Position {
@@ -30,10 +30,10 @@ export async function deleteOrphans(env: Env, now: number): Promise<number> {
   const stored = await env.FILES.get(positionKey);
   let position = (await stored?.json<Position>()) ?? { from: 0 };
   let deleted = 0;
-  for (let pages = 0, isOver = false; !isOver && pages < pagesEach; pages++) {
+  for (let pages = 0, isOver = false; !isOver && pages < pagesPerRun; pages++) {
     const { from, to = now - ageMilliseconds, startAfter } = position;
     const page: R2Objects = await env.FILES.list({ include: ["customMetadata"], ...(startAfter && { startAfter }) });
-    const keys = await orphansAmong(env, page.objects, from, to);
+    const keys = await findOrphans(env, page.objects, from, to);
     if (keys.length > 0) await env.FILES.delete(keys);
     deleted += keys.length;
     isOver = !page.truncated;
@@ -43,15 +43,15 @@ export async function deleteOrphans(env: Env, now: number): Promise<number> {
   return deleted;
 }
 
-async function orphansAmong(env: Env, objects: readonly R2Object[], from: number, to: number): Promise<string[]> {
+async function findOrphans(env: Env, objects: readonly R2Object[], from: number, to: number): Promise<string[]> {
   const due = objects.filter(({ uploaded, customMetadata }) => {
     const at = uploaded.getTime();
     return customMetadata?.["owner"] && at >= from && at < to;
   });
   const orphans: string[] = [];
-  for (let at = 0; at < due.length; at += askedAtOnce) {
+  for (let at = 0; at < due.length; at += maxConcurrentChecks) {
     const asked = due
-      .slice(at, at + askedAtOnce)
+      .slice(at, at + maxConcurrentChecks)
       .map(async (object) => ((await isOrphan(env, object)) ? [object.key] : []));
     orphans.push(...(await Promise.all(asked)).flat());
   }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { withoutSecrets } from "./key-format.ts";
-import { unknownName } from "./unknown-name.ts";
-import { namesIn, wordingOf } from "./zod-messages.ts";
+import { unknownNameMessage } from "./unknown-name.ts";
+import { namesIn, zodMessageOf } from "./zod-messages.ts";
 
-z.config({ customError: wordingOf });
+z.config({ customError: zodMessageOf });
 
 /** The media type of every error. */
 export const problemMedia = "application/problem+json; x-api-version=1.0";
@@ -290,7 +290,7 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
     const known = namesIn(issue.message);
     return issue.keys
       .slice(0, mostItems)
-      .map((key) => wrongField([...path, key], "unknown_parameter", unknownName(key, known)));
+      .map((key) => wrongField([...path, key], "unknown_parameter", unknownNameMessage(key, known)));
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const own = issue.code === "custom" ? issue.params?.["code"] : undefined;

@@ -1,7 +1,7 @@
 import { editDistance } from "../extraction/lexicon/near-words.ts";
 
 /** What is said of a name that is not known: which are known, and which of them was probably meant. */
-export function unknownName(name: string, known: readonly string[]): string {
+export function unknownNameMessage(name: string, known: readonly string[]): string {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const meant = nearestOf(name, known);
   return `${shown} is not known here${meant ? `: did you mean ${meant}?` : "."} Known: ${known.join(", ") || "none"}.`;

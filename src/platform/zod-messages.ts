@@ -10,14 +10,14 @@ const examples: Partial<Record<string, string>> = {
 
 const separator = ", ";
 
-/** The known names in what {@link wordingOf} says of members that a shape does not know. */
+/** The known names in what {@link zodMessageOf} says of members that a shape does not know. */
 export const namesIn = (message: string): string[] => message.split(separator);
 
 /**
  * What a shape wants where it says nothing itself: a date has an example, an object the names of its fields. Of unknown
  * members it lists the known ones: zod reports all of them as one issue, and each gets a sentence of its own later.
  */
-export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
+export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_format") return examples[issue.format];
   if (issue.code === "unrecognized_keys" && issue.inst instanceof z.ZodObject)
     return Object.keys(issue.inst.shape).join(separator);

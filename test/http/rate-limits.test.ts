@@ -4,7 +4,7 @@ import type { Recognised } from "../../src/platform/credential.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { networkOf } from "../../src/platform/network.ts";
 import { Problem } from "../../src/platform/problem.ts";
-import { spend, spendOnLink } from "../../src/http/rate-limit.ts";
+import { takeKeyToken, takeLinkToken } from "../../src/http/rate-limit.ts";
 import { asking, type Asking } from "../support/api-client.ts";
 import { posted } from "../support/carriers.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -145,9 +145,9 @@ describe("a company's own rate", () => {
 
   test("that an earlier release has taken counts up to the ceiling", () => {
     const caller = { company: "c", keyId: "k", scopes: [], requestsPerSecond: 100_000 };
-    expect(spend(caller, {} as Env)["ratelimit-policy"]).toBe('"key";q=1000;w=1;burst=2000');
+    expect(takeKeyToken(caller, {} as Env)["ratelimit-policy"]).toBe('"key";q=1000;w=1;burst=2000');
     const raised = { RATE_LIMIT_CEILING_PER_SECOND: "5000" } as Env;
-    expect(spend({ ...caller, keyId: "l" }, raised)["ratelimit-policy"]).toBe('"key";q=5000;w=1;burst=10000');
+    expect(takeKeyToken({ ...caller, keyId: "l" }, raised)["ratelimit-policy"]).toBe('"key";q=5000;w=1;burst=10000');
   });
 
   test("holds for tokens that are traded", async () => {
@@ -164,7 +164,7 @@ test("of many buckets the least recently used are forgotten, and not all of them
   vi.useFakeTimers({ now: 0 });
   const isLimited = (link: string) => {
     try {
-      spendOnLink(link);
+      takeLinkToken(link);
       return false;
     } catch (error) {
       return error instanceof Problem && error.reason === "rate_limited";
@@ -172,7 +172,7 @@ test("of many buckets the least recently used are forgotten, and not all of them
   };
   while (!isLimited("mine"));
   for (let thousand = 0; thousand < 25; thousand++) {
-    for (let other = 0; other < 1000; other++) spendOnLink(`other-${thousand}-${other}`);
+    for (let other = 0; other < 1000; other++) takeLinkToken(`other-${thousand}-${other}`);
     expect(isLimited("mine"), `${thousand}`).toBe(true);
   }
 });

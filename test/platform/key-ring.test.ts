@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test, vi } from "vitest";
 import { hasKeys, keyRing } from "../../src/platform/key-ring.ts";
-import { derived, resealed, seal, sealNow, Unopenable, unseal, unsealNow } from "../../src/platform/seal.ts";
+import { deriveSecret, reseal, seal, sealSync, UnsealError, unseal, unsealSync } from "../../src/platform/seal.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { asking, type Asking } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
@@ -54,37 +54,37 @@ describe("a ring of keys", () => {
       envOf(`c:${c},b:${b},was:${a}`),
       envOf(`c:${c}`),
     ];
-    for (const sealed of [await seal(old, "about", "secret"), sealNow(old, "about", "secret")]) {
+    for (const sealed of [await seal(old, "about", "secret"), sealSync(old, "about", "secret")]) {
       expect(sealed.split(".")).toHaveLength(2);
       for (const env of [old, both, later]) {
         expect(await unseal(env, "about", sealed)).toBe("secret");
-        expect(unsealNow(env, "about", sealed)).toBe("secret");
-        await expect(unseal(env, "another", sealed)).rejects.toThrow(Unopenable);
+        expect(unsealSync(env, "about", sealed)).toBe("secret");
+        await expect(unseal(env, "another", sealed)).rejects.toThrow(UnsealError);
       }
-      await expect(unseal(other, "about", sealed)).rejects.toThrow(Unopenable);
-      expect(() => unsealNow(other, "about", sealed)).toThrow(Unopenable);
-      expect(() => unsealNow(envOf(), "about", sealed)).toThrow(Unopenable);
+      await expect(unseal(other, "about", sealed)).rejects.toThrow(UnsealError);
+      expect(() => unsealSync(other, "about", sealed)).toThrow(UnsealError);
+      expect(() => unsealSync(envOf(), "about", sealed)).toThrow(UnsealError);
     }
     expect(await seal(both, "about", "secret")).toMatch(/^b\.[^.]+\.[^.]+$/);
-    expect(unsealNow(later, "about", sealNow(both, "about", "secret"))).toBe("secret");
+    expect(unsealSync(later, "about", sealSync(both, "about", "secret"))).toBe("secret");
   });
 
   test("seals anew what another key sealed, and leaves what it cannot open", () => {
-    const old = sealNow(envOf(undefined, a), "about", "secret");
+    const old = sealSync(envOf(undefined, a), "about", "secret");
     const ring = envOf(`b:${b}`, a);
-    const anew = resealed(ring, "about", old);
+    const anew = reseal(ring, "about", old);
     expect(anew).toMatch(/^b\./);
-    expect(unsealNow(envOf(`b:${b}`), "about", anew)).toBe("secret");
-    expect(resealed(ring, "about", anew)).toBe(anew);
-    expect(resealed(envOf(undefined, a), "about", old)).toBe(old);
-    expect(resealed(envOf(`c:${c}`), "about", old)).toBe(old);
+    expect(unsealSync(envOf(`b:${b}`), "about", anew)).toBe("secret");
+    expect(reseal(ring, "about", anew)).toBe(anew);
+    expect(reseal(envOf(undefined, a), "about", old)).toBe(old);
+    expect(reseal(envOf(`c:${c}`), "about", old)).toBe(old);
   });
 
   test("derives the same after a new key came first, and something else without the last", () => {
-    const was = derived(envOf(undefined, a), "about");
-    expect(derived(envOf(`b:${b}`, a), "about")).toBe(was);
-    expect(derived(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);
-    expect(derived(envOf(`c:${c},b:${b}`), "about")).not.toBe(was);
+    const was = deriveSecret(envOf(undefined, a), "about");
+    expect(deriveSecret(envOf(`b:${b}`, a), "about")).toBe(was);
+    expect(deriveSecret(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);
+    expect(deriveSecret(envOf(`c:${c},b:${b}`), "about")).not.toBe(was);
   });
 });
 

@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signed } from "../../src/platform/receivers/aws.ts";
-import type { Posted } from "../../src/platform/receivers/posting.ts";
-import { enqueue } from "../../src/platform/receivers/sqs.ts";
+import { signRequest } from "../../src/platform/receivers/aws.ts";
+import type { PostRequest } from "../../src/platform/receivers/posting.ts";
+import { sendToSqs } from "../../src/platform/receivers/sqs.ts";
 import { falseInternet, type Heard, type Receiver, type Said } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { formBody, isSigned, published, vectors } from "../support/signed-by-aws.ts";
@@ -39,13 +39,13 @@ describe("Signature Version 4", () => {
   test.each(vectors.filter(({ method }) => method === "POST"))("is made as published: $name", async (vector) => {
     const { path, headers = {}, signature } = vector;
     const request = { url: `https://example.amazonaws.com${path}`, headers, body: bodyOf(headers) };
-    const { headers: made } = await signed(request, published, published.at);
+    const { headers: made } = await signRequest(request, published, published.at);
     expect(made["authorization"]).toMatch(new RegExp(`Signature=${signature}$`));
   });
 
   test.each(["", "{}", "Łódź 🚚\r\n", "x".repeat(300_000)])("is made for any body", async (body) => {
     const url = "https://lambda.eu-central-1.amazonaws.com/2015-03-31/functions/a%3Ab%24c/invocations";
-    const made = await signed({ url, body, headers: { "content-type": "application/json" } }, published);
+    const made = await signRequest({ url, body, headers: { "content-type": "application/json" } }, published);
     const headers = { ...made.headers, host: new URL(url).host };
     expect(isSigned({ ...made, headers, method: "POST" }, published.secretAccessKey)).toBe(true);
   });
@@ -193,10 +193,10 @@ describe("a queue of AWS", () => {
 
   test("that is first in, first out takes what is sent again by hand", async () => {
     const { authentication } = sqs("eu-west-1", "orders.fifo");
-    const posts: Posted[] = [];
+    const posts: PostRequest[] = [];
     const message = { id: "evt_1", body: "{}", headers: {}, type: "Test", orderKey: "Order/A" };
     for (const manualTimes of [undefined, 0, 1, 2])
-      await enqueue(authentication as never, {
+      await sendToSqs(authentication as never, {
         url: "",
         tokens: undefined as never,
         message: { ...message, ...(manualTimes !== undefined && { manualTimes }) },

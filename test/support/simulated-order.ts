@@ -4,7 +4,7 @@ import { extractionJob, removalJob } from "../../src/areas/intake/index.ts";
 import { files, type Order } from "../../src/areas/orders/model.ts";
 import { commands } from "../../src/areas/orders/commands.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
-import { fileRoom } from "../../src/http/upload-room.ts";
+import { fileMemory } from "../../src/http/memory-pool.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { settled } from "../faults/platform/timeline.ts";
@@ -52,7 +52,7 @@ export class ReadingLife extends ObjectLife<OrderObject> {
   private calls = 0;
   /** Each consumer has an isolate, and so memory, of its own: what a killed one held is in nobody's way. */
   private readonly memory = vi
-    .spyOn(fileRoom, "with")
+    .spyOn(fileMemory, "with")
     .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
 
   constructor() {

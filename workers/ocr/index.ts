@@ -1,7 +1,7 @@
 import makeCore from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import module from "tesseract.js-core/tesseract-core-simd-lstm.wasm";
-import { answer } from "./answer.ts";
-import type { Parts } from "./tesseract.ts";
+import { respond } from "./respond.ts";
+import type { TesseractResources } from "./tesseract.ts";
 
 interface Env {
   MODELS: Fetcher;
@@ -9,10 +9,10 @@ interface Env {
 
 /** A picture comes in, its words go out. */
 export default {
-  fetch: (request, env) => answer(request, partsOf(env)),
+  fetch: (request, env) => respond(request, partsOf(env)),
 } satisfies ExportedHandler<Env>;
 
-const partsOf = (env: Env): Parts => ({
+const partsOf = (env: Env): TesseractResources => ({
   makeCore,
   module,
   model: (name) => modelOf(env, name),

@@ -7,7 +7,7 @@ const contrast = 40;
 const side = 32;
 
 /** The lightest pixel of every tile of a page. */
-export class Paper {
+export class PaperTiles {
   private readonly across: number;
   private readonly light: Uint8Array;
 
@@ -30,7 +30,7 @@ export class Paper {
 }
 
 /** 1 where a pixel is darker than the paper about it. */
-export function inkOf({ width, height, gray }: Raster, paper: Paper): Uint8Array {
+export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8Array {
   const ink = new Uint8Array(gray.length);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) if (gray[y * width + x]! + contrast < paper.at(x, y)) ink[y * width + x] = 1;
@@ -38,7 +38,7 @@ export function inkOf({ width, height, gray }: Raster, paper: Paper): Uint8Array
 }
 
 /** The ink without what stands in these boxes. */
-export function without(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
+export function removeBoxes(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
   const rest = Uint8Array.from(ink);
   for (const { x0, y0, x1, y1 } of boxes) {
     const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(width, Math.ceil(x1))];

@@ -3,11 +3,11 @@ import type { Box } from "../../src/extraction/document/document.ts";
 import type { RecogniseOptions, RecognisedPage, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import { crop, deskew, enlarge, fitWithin, rotate } from "../../src/extraction/ocr/transform.ts";
 import { median } from "../../src/extraction/layout/geometry.ts";
-import { inkOf, Paper, without } from "./ink.ts";
-import { lettersIn, onlyIn } from "./leftovers.ts";
+import { inkOf, PaperTiles, removeBoxes } from "./ink.ts";
+import { findLetterBlobs, keepOnlyBoxes } from "./letter-blobs.ts";
 import { modelsOf } from "./models.ts";
 import { rulingsIn } from "./rulings.ts";
-import { meanConfidence, Tesseract, type Parts, type Reading } from "./tesseract.ts";
+import { meanConfidence, Tesseract, type TesseractResources, type RecognitionResult } from "./tesseract.ts";
 
 /** An A4 page at 200 dpi has 3.9 million pixels. More cost memory and time and read no better. */
 const mostPixels = 4_500_000;
@@ -37,34 +37,38 @@ const mostCovered = 0.5;
 const usualLines = 60;
 
 /** Looks at one page. Every look makes an instance of Tesseract, which is let go of with all its memory. */
-export async function recognise(raster: Raster, look: RecogniseOptions, parts: Parts): Promise<RecognisedPage> {
+export async function recognise(
+  raster: Raster,
+  look: RecogniseOptions,
+  parts: TesseractResources,
+): Promise<RecognisedPage> {
   const models = modelsOf(look.languages);
-  const fit = fitting(raster);
+  const fit = scaleForOcr(raster);
   return look.depth === "Quick"
-    ? quickly(fit, models, look, parts)
-    : whole(rotate(fit, look.turn), models, look, parts);
+    ? recogniseQuick(fit, models, look, parts)
+    : recogniseWhole(rotate(fit, look.turn), models, look, parts);
 }
 
-function fitting(raster: Raster): Raster {
+function scaleForOcr(raster: Raster): Raster {
   const pixels = raster.width * raster.height;
   if (pixels >= smallPixels) return fitWithin(raster, mostPixels);
   const factor = Math.min(mostEnlarged, Math.sqrt(mostPixels / 2 / pixels));
   return factor > 1.2 ? enlarge(raster, factor) : raster;
 }
 
-async function whole(
+async function recogniseWhole(
   page: Raster,
   models: string[],
   { turn }: RecogniseOptions,
-  parts: Parts,
+  parts: TesseractResources,
 ): Promise<RecognisedPage> {
   const tesseract = await Tesseract.open(parts, models);
-  const upright = straightened(page, tesseract);
-  const ink = inkOf(upright, new Paper(upright));
+  const upright = straighten(page, tesseract);
+  const ink = inkOf(upright, new PaperTiles(upright));
   const { width, height } = upright;
   const first = tesseract.read("Page").words.filter(isWord);
   const rulings = rulingsIn(upright, ink).filter((ruling) => !runsThrough(ruling, first));
-  const words = [...first, ...overlooked(upright, first, rulings, ink, tesseract)];
+  const words = [...first, ...findMissedWords(upright, first, rulings, ink, tesseract)];
   return { width, height, words, rulings, confidence: meanConfidence(words), turn, memory: tesseract.memory };
 }
 
@@ -72,7 +76,7 @@ async function whole(
  * What the first reading took for pictures or passed over: letters that stand in none of its words are set on a clean page,
  * which is searched for words wherever they may be.
  */
-function overlooked(
+function findMissedWords(
   page: Raster,
   words: RecognisedWord[],
   rulings: Box[],
@@ -81,12 +85,12 @@ function overlooked(
 ): RecognisedWord[] {
   const sure = words.filter(({ confidence }) => confidence > wellRead);
   const line = sure.length > 0 ? median(sure.map(({ size }) => size)) : page.height / usualLines;
-  const rest = without(ink, page, [...sure.map(withEdges), ...rulings.map(widened)]);
-  const letters = lettersIn(rest, page, line);
+  const rest = removeBoxes(ink, page, [...sure.map(withEdges), ...rulings.map(widened)]);
+  const letters = findLetterBlobs(rest, page, line);
   if (letters.length < Math.max(fewestLetters, worthAnotherLook * lettersOf(sure))) return [];
-  show(tesseract, onlyIn(page, letters));
+  show(tesseract, keepOnlyBoxes(page, letters));
   const more = tesseract.read("Sparse").words.filter((word) => isWord(word) && isSure(word));
-  return more.filter((word) => !words.some((other) => shares(word, other)));
+  return more.filter((word) => !words.some((other) => overlaps(word, other)));
 }
 
 /** The feet of typed letters touch each other: a line that runs within words is none, unless it is much longer. */
@@ -111,7 +115,7 @@ const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
 const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 2, y0: y0 - 2, x1: x1 + 2, y1: y1 + 2 });
 
 /** Whether two boxes have a third of the smaller one in common. */
-function shares(one: Box, other: Box): boolean {
+function overlaps(one: Box, other: Box): boolean {
   const wide = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   const high = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
   const area = ({ x0, y0, x1, y1 }: Box) => (x1 - x0) * (y1 - y0);
@@ -119,7 +123,7 @@ function shares(one: Box, other: Box): boolean {
 }
 
 /** The page with its lines level, shown to Tesseract. */
-function straightened(page: Raster, tesseract: Tesseract): Raster {
+function straighten(page: Raster, tesseract: Tesseract): Raster {
   show(tesseract, page);
   const slope = tesseract.slope();
   if (Math.abs(slope) < level || Math.abs(slope) > steepest) return page;
@@ -133,17 +137,17 @@ function show(tesseract: Tesseract, page: Raster): void {
 }
 
 /** The upper half of the page, as far as it takes to know what it says; where that is hard to read, the middle of it all four ways round. */
-async function quickly(
+async function recogniseQuick(
   raster: Raster,
   models: string[],
   { turn }: RecogniseOptions,
-  parts: Parts,
+  parts: TesseractResources,
 ): Promise<RecognisedPage> {
   const tesseract = await Tesseract.open(parts, models);
   const small = fitWithin(raster, quickPixels * 2);
   const page = rotate(small, turn);
-  const first = { turn, ...fromTheTop(page, tesseract) };
-  const upright = convinces(first) ? first : turnedUpright(first, small, tesseract);
+  const first = { turn, ...recogniseTopStrips(page, tesseract) };
+  const upright = isConvincing(first) ? first : findUprightTurn(first, small, tesseract);
   return {
     width: page.width,
     height: page.height,
@@ -155,46 +159,46 @@ async function quickly(
   };
 }
 
-type Turned = Reading & { turn: number };
+type Turned = RecognitionResult & { turn: number };
 
 /** Strip by strip, until it is clear how the page lies and what it speaks. */
-function fromTheTop(page: Raster, tesseract: Tesseract): Reading {
+function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResult {
   const high = Math.ceil(page.height / stripsOfPage);
   const words: RecognisedWord[] = [];
   for (let strip = 0; strip < stripsOfPage / 2; strip++) {
     const top = strip * high;
-    const read = readAs(crop(page, 0, top, page.width, high), tesseract).words;
+    const read = recogniseImage(crop(page, 0, top, page.width, high), tesseract).words;
     words.push(...read.map((word) => ({ ...word, y0: word.y0 + top, y1: word.y1 + top })));
     const reading = { words, confidence: meanConfidence(words) };
-    if (convinces(reading) && sureLetters(reading) >= lettersToKnow) break;
+    if (isConvincing(reading) && sureLetters(reading) >= lettersToKnow) break;
   }
   return { words, confidence: meanConfidence(words) };
 }
 
 /** The way round that convinces first, else the one that says most. */
-function turnedUpright(first: Turned, page: Raster, tesseract: Tesseract): Turned {
+function findUprightTurn(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
   const readings = [first];
   for (const more of [1, 2, 3]) {
     const turn = (first.turn + more) % 4;
-    const reading = { turn, ...readAs(rotate(middle, turn), tesseract) };
-    if (convinces(reading)) return reading;
+    const reading = { turn, ...recogniseImage(rotate(middle, turn), tesseract) };
+    if (isConvincing(reading)) return reading;
     readings.push(reading);
   }
   return best(readings);
 }
 
-function readAs(raster: Raster, tesseract: Tesseract): Reading {
+function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult {
   show(tesseract, raster);
   return tesseract.read("Page");
 }
 
-const convinces = (reading: Reading): boolean =>
+const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= convincing && sureLetters(reading) >= enoughLetters;
 
 /** Letters that were read surely; a page upside down has as many, but of few is anybody sure. */
-const sureLetters = ({ words }: Reading) =>
+const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce((sum, { text, confidence }) => sum + (confidence > 0.6 ? text.length * confidence : 0), 0);
 
 function best(readings: Turned[]): Turned {

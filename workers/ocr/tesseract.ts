@@ -2,7 +2,7 @@ import type { RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import type { Core, MakeCore, ResultIterator, TessBaseAPI } from "./tesseract-core.ts";
 
 /** What an instance is made of. */
-export interface Parts {
+export interface TesseractResources {
   makeCore: MakeCore;
   module: WebAssembly.Module;
   /** The unpacked model of a language, by Tesseract's own name for it: "deu". */
@@ -18,7 +18,7 @@ export type Segmentation = keyof typeof segmentations;
 const lstmOnly = 1;
 const word = 3;
 
-export interface Reading {
+export interface RecognitionResult {
   words: RecognisedWord[];
   /** 0..1, over all letters. */
   confidence: number;
@@ -47,7 +47,7 @@ export class Tesseract {
    * Whatever has to be waited for is there before the instance is: two instances at once would not fit into an isolate.
    * @param names by Tesseract's names, the likeliest first
    */
-  static async open({ makeCore, module, model }: Parts, names: string[]): Promise<Tesseract> {
+  static async open({ makeCore, module, model }: TesseractResources, names: string[]): Promise<Tesseract> {
     const models = await Promise.all(
       names.map(async (name) => ({ file: `/${name}.traineddata`, bytes: await model(name) })),
     );
@@ -89,7 +89,7 @@ export class Tesseract {
     return this.api.FindLines() ? 0 : -this.api.GetGradient();
   }
 
-  read(segmentation: Segmentation): Reading {
+  read(segmentation: Segmentation): RecognitionResult {
     const { api, core } = this;
     api.SetPageSegMode(segmentations[segmentation]);
     api.Recognize(null);

@@ -1,4 +1,4 @@
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
@@ -275,7 +275,7 @@ export function automationRow(now: Automation, company: string, automationId: st
   const due = isOpen(now) ? Date.parse(updatedAt) : nextDue(now);
   const named = items.flatMap(({ documentId, fine, outcome }): [string, string | undefined][] => [
     ["licensePlate", fine.licensePlate && plateKey(fine.licensePlate)],
-    ["reference", fine.reference && tight(fine.reference)],
+    ["reference", fine.reference && normalizeNumber(fine.reference)],
     ["documentId", documentId],
     ["matchStatus", outcome?.matchStatus ?? undefined],
     ["vehicleId", outcome?.vehicleId],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { anyOf, listArchive, normalizeNumber, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
@@ -143,7 +143,7 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
     ...exact.flatMap((name) => (query[name] ? [`${name}:${query[name]}`] : [])),
     ...(status === undefined ? [] : [`status:${status}`]),
     ...(licensePlate ? [`licensePlate:${plateKey(licensePlate)}`] : []),
-    ...(reference ? [`reference:${tight(reference)}`] : []),
+    ...(reference ? [`reference:${normalizeNumber(reference)}`] : []),
   ];
   return {
     table: "automations",

@@ -11,8 +11,9 @@ import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { parsed } from "../../http/query.ts";
-import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
-import { readUpload } from "../../http/uploads/doors.ts";
+import { whileReading } from "../intake/read-stored.ts";
+import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
+import { readUpload } from "../../http/uploads/read-upload.ts";
 import { isFineList } from "../../extraction/kinds/fine/list.ts";
 import { folder, isOpen, viewOf, type Automation } from "./model.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
@@ -71,7 +72,7 @@ const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
   whileReading(
     file.sizeBytes,
     async () => isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name }),
-    requestPatienceMilliseconds,
+    requestWaitMilliseconds,
   );
 
 /** What the same idempotency key has made; files are told apart here. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fileAnswer } from "../../http/file-response.ts";
+import { fileResponse } from "../../http/file-response.ts";
 import { Answer } from "../../http/responses.ts";
 import { releaseNumber } from "../../platform/unique-numbers.ts";
 import { operationsOn } from "../../http/operation.ts";
@@ -99,12 +99,12 @@ export const operations = {
 
   content: get("/api/v1/orders/:orderId/documents/:documentId/content", {
     summary: "Download a document of a carrier order",
-    givesFile: true,
+    returnsFile: true,
     ok: z.string().describe("The bytes as they were uploaded."),
     refuses: ["invalid_state"],
     async handle({ params }, { env, request, send }) {
       const file = await send(commands.paper, params.orderId, { documentId: params.documentId });
-      return fileAnswer(env.FILES, file, request);
+      return fileResponse(env.FILES, file, request);
     },
   }),
 

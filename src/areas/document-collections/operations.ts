@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Env } from "../../platform/env.ts";
-import { fileAnswer } from "../../http/file-response.ts";
+import { fileResponse } from "../../http/file-response.ts";
 import {
   fileKey,
-  forgetFiles,
+  deleteFiles,
   storeFile,
   uploadedFile,
   type StoredFile,
@@ -16,7 +16,8 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { holds } from "../../platform/credential.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { ProcessingStatus } from "../../domain/shapes.ts";
-import { readStored, requestPatienceMilliseconds } from "../intake/read-stored.ts";
+import { readStored } from "../intake/read-stored.ts";
+import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
@@ -98,17 +99,17 @@ export const operations = {
   file: get("/api/v1/document-collections/:collectionId/documents/:documentId/file", {
     summary: "Download a document of a collection",
     description: "Answers a PDF of its pages. A file that is a single document and no scan is answered unchanged.",
-    givesFile: true,
+    returnsFile: true,
     ok: z.string().describe("The bytes."),
     async handle({ params: { collectionId, documentId } }, { env, request, send }) {
       const { file } = await send(commands.document, collectionId, { documentId });
-      return fileAnswer(env.FILES, file, request);
+      return fileResponse(env.FILES, file, request);
     },
   }),
 
   item: get("/api/v1/document-collections/:collectionId/documents/:documentId/items/:itemId/file", {
     summary: "Download a page or an image of a document of a collection",
-    givesFile: true,
+    returnsFile: true,
     ok: z
       .string()
       .describe("The page as a PDF, an image unchanged, or the whole file if its format has no separate pages."),
@@ -116,7 +117,7 @@ export const operations = {
       const document = await send(commands.document, collectionId, { documentId });
       const item = document.items.find((each) => each.itemId === itemId);
       if (!item) throw new Problem("not_found");
-      return fileAnswer(env.FILES, await fileOf(document, item, env), request);
+      return fileResponse(env.FILES, await fileOf(document, item, env), request);
     },
   }),
 };
@@ -142,7 +143,7 @@ async function fileOf(
     const pages = await extractPages(bytes, file.mediaType, at, at);
     return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", pages));
   };
-  return readStored(env.FILES, file, extractItem, requestPatienceMilliseconds);
+  return readStored(env.FILES, file, extractItem, requestWaitMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {
@@ -163,10 +164,10 @@ async function receive(
   const input = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
   const { reply, replayed } = await context.execute(commands.receive, id, input).catch(async (error: unknown) => {
     // After any other error it is unknown whether the command was executed.
-    if (error instanceof Problem) await forgetFiles(env.FILES, files);
+    if (error instanceof Problem) await deleteFiles(env.FILES, files);
     throw error;
   });
-  if (replayed || reply.duplicateOf !== undefined) await forgetFiles(env.FILES, files);
+  if (replayed || reply.duplicateOf !== undefined) await deleteFiles(env.FILES, files);
   if (context.waitSeconds === 0) return received({ id, reply, replayed });
   await context.waitUntilComplete("DOCUMENT_COLLECTIONS", id);
   return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
@@ -186,7 +187,7 @@ async function storeAll(
     }
     return stored;
   } catch (error) {
-    await forgetFiles(env.FILES, stored);
+    await deleteFiles(env.FILES, stored);
     throw error;
   }
 }

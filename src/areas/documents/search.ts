@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   createdBetween,
   exact,
@@ -50,7 +50,11 @@ const search = searchable<SearchedDocument, DocumentRow>()({
         parties.flatMap(({ vatCode }) => (vatCode ? vatCodeTerms(name, vatCode) : [])),
       (code, name) => vatCodeSearch(name, code),
     ),
-    licensePlate: exact(z.string().max(20).optional(), ({ plates }: SearchedDocument) => plates.map(tight), tight),
+    licensePlate: exact(
+      z.string().max(20).optional(),
+      ({ plates }: SearchedDocument) => plates.map(normalizeNumber),
+      normalizeNumber,
+    ),
     dateFrom: rangeFrom(
       "documentDate",
       QueryClock.optional().describe("Date of the document, local time; an offset is ignored."),

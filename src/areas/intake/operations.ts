@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fileAnswer } from "../../http/file-response.ts";
-import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
+import { fileResponse } from "../../http/file-response.ts";
+import { fileKey, deleteFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
 import type { Env } from "../../platform/env.ts";
 import { refuse, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import type { Command } from "../../platform/command.ts";
@@ -95,10 +95,10 @@ export function fileOperations<
 
     /** Row that answers the bytes as they were uploaded. */
     original: {
-      givesFile: true as const,
+      returnsFile: true as const,
       async handle(row: Row, { env, request, send }: Context): Promise<Response> {
         const { file } = await send(commands.look, idIn(row), {});
-        return fileAnswer(env.FILES, file, request);
+        return fileResponse(env.FILES, file, request);
       },
     },
 
@@ -148,7 +148,7 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   /** Deletes the stored bytes if the record has others or was deleted meanwhile. @returns whether the record exists */
   const keepIfUsed = async (): Promise<boolean> => {
     const record = await send(commands.look, id, {}).catch(ignoreNotFound);
-    if (stored && record?.file.key !== stored.key) await forgetFiles(env.FILES, [stored]);
+    if (stored && record?.file.key !== stored.key) await deleteFiles(env.FILES, [stored]);
     if (!record) await releaseClaim(env, caller.company, name, { holder: id });
     return record !== undefined;
   };

@@ -7,8 +7,8 @@ import { Answer } from "../../http/responses.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
-import { pageOf } from "../../http/pages.ts";
-import { spend } from "../../http/rate-limit.ts";
+import { paginate } from "../../http/paginate.ts";
+import { takeKeyToken } from "../../http/rate-limit.ts";
 import { Text } from "../../domain/shapes.ts";
 import { type Company, type Key } from "../companies/model.ts";
 import { clientOf, presentedBy, scopesAsked, tokenForm } from "./token-requests.ts";
@@ -35,7 +35,7 @@ export const operations = {
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
       const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
-      const { items, ...more } = pageOf(asked, { ...page, list: "keys", sort, id: "keyId" });
+      const { items, ...more } = paginate(asked, { ...page, list: "keys", sort, id: "keyId" });
       return {
         items: items.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })),
         ...more,
@@ -153,7 +153,7 @@ export const operations = {
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
       const client = await clientOf(presentedBy(form, request), request, env);
-      spend(client, env);
+      takeKeyToken(client, env);
       const { company, keyId } = client;
       const asked = scopesAsked(form, client);
       const token = makeToken(company);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   createdBetween,
   exact,
@@ -33,7 +33,7 @@ const search = searchable<Opportunity, OpportunityRow>()({
     externalNumber: exact(
       z.string().max(200).optional().describe("Case, blanks and dashes are ignored."),
       ({ envelopes }: Opportunity) => envelopes.map(({ data }) => data?.externalNumber),
-      tight,
+      normalizeNumber,
     ),
     requestedByVatCode: termsBy(
       z.string().max(50).optional(),

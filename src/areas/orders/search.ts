@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   createdBetween,
   exact,
@@ -44,12 +44,15 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
         (order: Order) => firstOf(order)?.orderNumber,
       ),
       terms: (order: Order) =>
-        viewsOf(order).flatMap(({ orderNumber }) => (orderNumber ? [`orderNumber:${tight(orderNumber)}`] : [])),
+        viewsOf(order).flatMap(({ orderNumber }) =>
+          orderNumber ? [`orderNumber:${normalizeNumber(orderNumber)}`] : [],
+        ),
     },
     referenceNumber: exact(
       z.string().max(200).optional(),
-      (order: Order) => viewsOf(order).flatMap(({ referenceNumber = "" }) => referenceNumber.split(",").map(tight)),
-      tight,
+      (order: Order) =>
+        viewsOf(order).flatMap(({ referenceNumber = "" }) => referenceNumber.split(",").map(normalizeNumber)),
+      normalizeNumber,
     ),
     customerVatCode: termsBy(
       z.string().max(50).optional(),
@@ -65,8 +68,8 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
             ...vehiclesLicensePlates,
             ...trailersLicensePlates,
           ])
-          .map(tight),
-      tight,
+          .map(normalizeNumber),
+      normalizeNumber,
     ),
     loadingCountry: exact(Country.optional(), (order: Order) => countriesOf(order, "Loading")),
     unloadingCountry: exact(Country.optional(), (order: Order) => countriesOf(order, "Unloading")),

@@ -16,7 +16,7 @@ import {
 } from "./retention.ts";
 import { commands as collectionCommands } from "../document-collections/commands.ts";
 import { commands as qualityCommands } from "../quality/commands.ts";
-import { type StoredFile, forgetFiles } from "../../platform/files.ts";
+import { type StoredFile, deleteFiles } from "../../platform/files.ts";
 import type { Command } from "../../platform/command.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import type { BindingFoundByFolder, StoredRecord } from "../../records.ts";
@@ -138,7 +138,7 @@ async function isForgotten(
   if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
   const { updatedAt, files = [] } = known.reply;
   if (updatedAt >= before) return false;
-  await forgetFiles(env.FILES, files);
+  await deleteFiles(env.FILES, files);
   return objectOf(env, binding, company, id).forget(before);
 }
 

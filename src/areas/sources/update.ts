@@ -4,7 +4,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
-import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { updateAuthentication, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import type { Company, Source } from "../companies/model.ts";
 import { SourceUpdate, SourceView, board, calls, inputExample, numberOf, sourceExample, viewOf } from "./model.ts";
 import { changedAt, sealsOf, commands, type events, type SourceSettings } from "./commands.ts";
@@ -48,7 +48,7 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   // What is no address at all is refused by the gate.
   const { endpoint: sent = "" } = body;
   const endpoint = isWithoutAddress ? undefined : URL.canParse(sent) ? new URL(sent).href : sent;
-  const authentication = await authenticationAfter(env, sealsOf(caller.company, before.record).authentication, {
+  const authentication = await updateAuthentication(env, sealsOf(caller.company, before.record).authentication, {
     before: before.authentication,
     sent: body.authentication,
     isSameAddress: endpoint === before.endpoint,

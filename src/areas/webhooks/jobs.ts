@@ -1,6 +1,6 @@
 import { withLock } from "../../platform/lock.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { eventsFrom } from "../../platform/event-log.ts";
+import { listEvents } from "../../platform/event-log.ts";
 import { executeCommand, isSubscribedTo, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
@@ -21,7 +21,7 @@ async function replayed(call: Pick<Job, "company" | "id">, env: Env, signal: Abo
     const listeners = await objectOf(env, "COMPANIES", company, company).subscribers();
     const listener = listeners.find((one) => one.id === id);
     const found = asked
-      ? await eventsFrom(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
+      ? await listEvents(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
       : [];
     const heard = found.flatMap(({ event }) => (listener && isSubscribedTo(listener, event) ? [event] : []));
     if (heard.length > 0) await objectOf(env, "SUBSCRIPTIONS", company, id).replay(heard);

@@ -4,7 +4,7 @@ import { externalReasons } from "../../platform/external.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { updateAuthentication, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
 import { SubscriptionUpdate, SubscriptionView, subscriptionExample } from "./model.ts";
 import { type events } from "./events.ts";
@@ -46,7 +46,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     await requireHandover(context, id);
     const callbackUrl = addressIn(body, before);
     const about = sealsOf(context.caller.company, id).authentication;
-    const authentication = await authenticationAfter(context.env, about, {
+    const authentication = await updateAuthentication(context.env, about, {
       before: before.authentication ?? noAuthentication,
       sent: body.authentication,
       isSameAddress: callbackUrl === before.callbackUrl,

@@ -4,7 +4,7 @@ import type { DeliveryView, SubscriptionView, WebhookBody } from "./model.ts";
 import { type AttemptRecord, type DeliveryRecord, type Subscriber, objectOf } from "../../platform/aggregates.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../http/operation.ts";
-import { shownAuthentication } from "../../platform/receivers/index.ts";
+import { toAuthenticationView } from "../../platform/receivers/index.ts";
 import { commands } from "./commands.ts";
 
 /** An event as its receiver gets it. */
@@ -79,7 +79,7 @@ export async function viewOf(context: Context, id: string, known?: Subscriber[])
     ...(listener && !isDeepStrictEqual(listener.eventTypes, hears) && { receives: listener.eventTypes }),
     ...(listener?.keyId && { keyId: listener.keyId }),
     ...(callbackUrl !== undefined && { callbackUrl }),
-    authentication: authentication ? shownAuthentication(authentication) : { type: "None" },
+    authentication: authentication ? toAuthenticationView(authentication) : { type: "None" },
     payload,
     ...(description && { description }),
     emails: emails.map(({ email }) => email),

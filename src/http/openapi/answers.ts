@@ -26,7 +26,7 @@ const meaning = {
 
 function goodAnswers(row: Operation, components: Components): Record<string, unknown> {
   const status = row.status ?? 200;
-  if (row.givesFile) return fileAnswers(row);
+  if (row.returnsFile) return fileAnswers(row);
   const headers = headerRefs(headersOf(row));
   if (status === 204) return { 204: { description: meaning[204], headers } };
   const content = {
@@ -66,7 +66,7 @@ function headersOf(row: Operation): HeaderName[] {
     [true, ["XRequestId"]],
     [isScoped(row), ["RateLimit", "RateLimitPolicy"]],
     [givesVersion(row), ["ETag"]],
-    [Boolean(row.givesFile), ["ContentDisposition"]],
+    [Boolean(row.returnsFile), ["ContentDisposition"]],
     [takesIdempotencyKey(row), ["Location", "IdempotencyReplayed"]],
     [row.idHeader === "X-Freight-Id", ["FreightId"]],
   ];

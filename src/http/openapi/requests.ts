@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { mediaType } from "../responses.ts";
 import type { Operation } from "../operation.ts";
 import { Id } from "../../domain/shapes.ts";
-import { Base64File } from "../uploads/doors.ts";
+import { Base64File } from "../uploads/read-upload.ts";
 import { askedRef, type AskedHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
 import type { JsonSchema, Schemas } from "./schemas.ts";
@@ -23,7 +23,7 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
     [takesIfMatch(row), "IfMatch"],
     [takesIfNoneMatch(row), "IfNoneMatch"],
     [Boolean(row.waits), "Prefer"],
-    [Boolean(row.givesFile), "Range"],
+    [Boolean(row.returnsFile), "Range"],
   ];
   return [...inPath, ...inQuery, ...headers.flatMap(([applies, name]) => (applies ? [askedRef(name)] : []))];
 }

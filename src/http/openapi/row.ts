@@ -11,15 +11,15 @@ export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
 /** Its body selects what is meant: a member it does not know would be a filter that is not applied. */
-export const refusesUnknownMembers = ({ asksOnly, selects }: Operation) => Boolean(asksOnly ?? selects);
+export const refusesUnknownMembers = ({ isReadOnly, selects }: Operation) => Boolean(isReadOnly ?? selects);
 
 /** It answers a list page by page. */
-export const isList = ({ query, asksOnly, body }: Operation): boolean =>
-  Boolean(query?.shape.cursor ?? (asksOnly && body?.shape.cursor));
+export const isList = ({ query, isReadOnly, body }: Operation): boolean =>
+  Boolean(query?.shape.cursor ?? (isReadOnly && body?.shape.cursor));
 
 /** Repeating it with the same key does it once. */
-export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
-  method === "POST" && access !== "public" && !asksOnly;
+export const takesIdempotencyKey = ({ method, access, isReadOnly }: Operation) =>
+  method === "POST" && access !== "public" && !isReadOnly;
 
 /** It changes what is there already, and has a version of its own: what a company keeps a list of has not. */
 export const takesIfMatch = ({ method, path, owner }: Operation) =>
@@ -29,8 +29,8 @@ export const takesIfMatch = ({ method, path, owner }: Operation) =>
 /** Its answer tells what version it is of. */
 export const givesVersion = (row: Operation) =>
   row.status !== 204 &&
-  !row.asksOnly &&
-  (["POST", "PUT"].includes(row.method) || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
+  !row.isReadOnly &&
+  (["POST", "PUT"].includes(row.method) || Boolean(row.decide ?? row.returnsFile) || row.path.includes(":"));
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
@@ -49,7 +49,7 @@ export function reasonsOf(row: Operation): Reason[] {
     [isList(row), ["invalid_cursor"]],
     [takesIdempotencyKey(row), ["idempotency_key_reused"]],
     [takesIfMatch(row), ["version_mismatch"]],
-    [Boolean(row.givesFile), ["range_not_satisfiable"]],
+    [Boolean(row.returnsFile), ["range_not_satisfiable"]],
     [true, row.refuses ?? []],
   ];
   const possible = new Set(said.flatMap(([applies, codes]) => (applies ? codes : [])));

@@ -1,23 +1,23 @@
-import { clearedBeside } from "./beside.ts";
-import { filtersOf, type Wanted } from "./filters.ts";
+import { deleteStaleCompanions } from "./beside.ts";
+import { filtersOf, type ArchiveConditions } from "./filters.ts";
 import { search, type Order } from "./search.ts";
 import {
   archiveTables,
   bareTerms,
-  besides,
+  companionTables,
   columnsBesideCells,
   columnsBesideTerms,
   type ArchiveTable,
 } from "./tables.ts";
 import { numberTerms, wordsIn, wordTerm } from "./terms.ts";
-import { inPieces } from "../chunk-text.ts";
+import { chunkText } from "../chunk-text.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import type { Page } from "../lists.ts";
 
 export { everyone } from "./beside.ts";
 export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";
-export { tight } from "./terms.ts";
+export { normalizeNumber } from "./terms.ts";
 
 /** What the archive keeps of a thing: the columns one searches by, terms it is found under, and its list view. */
 export interface ArchiveRow {
@@ -69,23 +69,23 @@ export interface Versioned {
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   const besideThem = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
-  const cleared = besides.flatMap(([table, beside]) => {
+  const cleared = companionTables.flatMap(([table, beside]) => {
     const ofTable = rows.filter(({ row }) => row.table === table);
-    return ofTable.length > 0 ? clearedBeside(archive, [table, beside], ofTable) : [];
+    return ofTable.length > 0 ? deleteStaleCompanions(archive, [table, beside], ofTable) : [];
   });
-  return [...written(archive, rows), ...written(archive, besideThem), ...cleared];
+  return [...upserts(archive, rows), ...upserts(archive, besideThem), ...cleared];
 }
 
-function written(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
+function upserts(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   return Object.entries(Object.groupBy(rows, ({ row }) => row.table)).flatMap(([table, ofTable]) =>
-    inPieces(ofTable.map((one) => JSON.stringify(writtenOf(one)))).flatMap((piece) => {
+    chunkText(ofTable.map((one) => JSON.stringify(toJsonRow(one)))).flatMap((piece) => {
       const json = `[${piece.join(",")}]`;
-      return writing(table as ArchiveTable).map((sql) => archive.prepare(sql).bind(json));
+      return upsertSql(table as ArchiveTable).map((sql) => archive.prepare(sql).bind(json));
     }),
   );
 }
 
-const writtenOf = ({ version, row }: Versioned) => ({
+const toJsonRow = ({ version, row }: Versioned) => ({
   company: row.company,
   id: row.id,
   version,
@@ -100,7 +100,7 @@ const writtenOf = ({ version, row }: Versioned) => ({
  * What no longer stands in a row is no longer found under it; then the row; then what is shown of it and what it is found
  * under, which nobody reads who looks for rows; then the postings.
  */
-function writing(table: ArchiveTable): string[] {
+function upsertSql(table: ArchiveTable): string[] {
   const given = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
   const rows = `json_each(?1) n cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'`;
   const found = `${rows} cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t`;
@@ -112,16 +112,16 @@ function writing(table: ArchiveTable): string[] {
     `insert into ${table} (company, id, ${given.join(", ")})
      select value ->> 'company', value ->> 'id', ${given.map((name) => `value ->> '${name}'`).join(", ")}
      from json_each(?1) where true
-     on conflict (company, id) do update set ${asGiven(given)} where excluded.version > version`,
+     on conflict (company, id) do update set ${setExcluded(given)} where excluded.version > version`,
     `insert into ${table}_views (row, version, terms, view)
      select o.row, o.version, n.value -> 'terms', n.value -> 'view' from ${rows} where o.version = n.value ->> 'version'
-     on conflict (row) do update set ${asGiven(["version", "terms", "view"])} where excluded.version > version`,
-    posting(table, `${found} where v.version = n.value ->> 'version'`),
+     on conflict (row) do update set ${setExcluded(["version", "terms", "view"])} where excluded.version > version`,
+    postingSql(table, `${found} where v.version = n.value ->> 'version'`),
   ];
 }
 
 /** What stands beside a term may change while the term stays; what has not changed is not written again. */
-function posting(table: ArchiveTable, found: string): string {
+function postingSql(table: ArchiveTable, found: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
   const [ofTerms, ofCells] = [columnsBesideTerms(table), columnsBesideCells(table)];
@@ -133,14 +133,14 @@ function posting(table: ArchiveTable, found: string): string {
     ...ofCells.map((name) => `iif(${isCell}, o.${name}, null)`),
   ];
   return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${given.join(", ")} from ${found}
-     on conflict (${key.join(", ")}) do update set ${asGiven(more)}
+     on conflict (${key.join(", ")}) do update set ${setExcluded(more)}
      where (${more.join(", ")}) is not (${more.map((name) => `excluded.${name}`).join(", ")})`;
 }
 
 const isBare = `substr(t.value, 1, instr(t.value, ':') - 1) in (${bareTerms.map((name) => `'${name}'`).join(", ")})`;
 const isCell = "t.value glob '*loadingCell:*'";
 
-const asGiven = (columns: readonly string[]) => columns.map((name) => `${name} = excluded.${name}`).join(", ");
+const setExcluded = (columns: readonly string[]) => columns.map((name) => `${name} = excluded.${name}`).join(", ");
 
 const termsOf = ({ terms, text, columns }: ArchiveRow): string[] => [
   ...new Set([...terms, ...numberTerms(`${columns["numberKey"] ?? ""}`), ...wordsIn(text).map(wordTerm)]),
@@ -155,7 +155,7 @@ const shortened = (columns: ArchiveRow["columns"]) =>
   );
 
 /** A list asked of the archive. */
-export interface ArchiveQuery extends Wanted {
+export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
   /** A column, with a minus for descending. */
   sort: string;

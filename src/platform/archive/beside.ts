@@ -1,4 +1,4 @@
-import { inPieces } from "../chunk-text.ts";
+import { chunkText } from "../chunk-text.ts";
 
 /** The company of rows that belong to no company: everyone may see them. */
 export const everyone = "*";
@@ -7,7 +7,7 @@ export const everyone = "*";
  * Takes away the rows beside others that do not say so any more. What stands beside a row is of the same version, for both
  * are written together: a late batch that put an older one there takes it away again.
  */
-export function clearedBeside(
+export function deleteStaleCompanions(
   archive: D1Database,
   [table, beside]: [table: string, beside: string],
   rows: { row: { company: string; id: string } }[],
@@ -23,7 +23,7 @@ export function clearedBeside(
     `delete from ${beside}_views where row in (select b.row from ${gone})`,
     `delete from ${beside} where row in (select b.row from ${gone})`,
   ];
-  return inPieces(names).flatMap((piece) =>
+  return chunkText(names).flatMap((piece) =>
     statements.map((statement) => archive.prepare(statement).bind(`[${piece.join(",")}]`)),
   );
 }

@@ -28,7 +28,7 @@ export interface Near {
 }
 
 /** What a list asks for. A row must pass all of it. */
-export interface Wanted {
+export interface ArchiveConditions {
   table: ArchiveTable;
   company: string;
   /** Any of each group; a group without a way asks for nothing. */
@@ -66,7 +66,7 @@ export interface Source {
 }
 
 /** The conditions of a list, each with the places its rows are found. */
-export function filtersOf(wanted: Wanted): Filter[] {
+export function filtersOf(wanted: ArchiveConditions): Filter[] {
   return [
     ...wanted.terms.filter((group) => group.length > 0).map((group) => termFilter(wanted, group)),
     ...wanted.ranges.filter(({ from, to }) => from || to).map((range) => rangeFilter(wanted, range)),
@@ -82,10 +82,10 @@ export function filtersOf(wanted: Wanted): Filter[] {
 const mostWords = 10;
 
 /** All rows of the company but those of deleted things, in the order of a column. */
-export const everything = (wanted: Wanted, column: string): Source =>
+export const everything = (wanted: ArchiveConditions, column: string): Source =>
   indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
-function termFilter(wanted: Wanted, group: AnyOf): Filter {
+function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
   const single = group.flatMap((way) => (way.length === 1 ? way : []));
   const several = group.filter((way) => way.length > 1);
   const tests = several.map(
@@ -111,10 +111,10 @@ function termFilter(wanted: Wanted, group: AnyOf): Filter {
 }
 
 /** What stands beside every one of these terms. */
-const beside = ({ table }: Wanted, terms: string[]): readonly string[] =>
+const beside = ({ table }: ArchiveConditions, terms: string[]): readonly string[] =>
   terms.some((term) => bareTerms.some((name) => term.startsWith(`${name}:`))) ? [] : columnsBesideTerms(table);
 
-function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
+function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Filter {
   const bounds = (of: string) => {
     const value = raw(`${of}.${column}`);
     return sql`${value} ${from ? sql`>= ${from}` : sql`> ''`}${to ? sql` and ${value} <= ${to}` : empty}`;
@@ -127,7 +127,7 @@ function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
 }
 
 /** The cells say where to look, and the distance on the globe (by haversines) what passes. A row stands in one cell of a grid. */
-function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Near): Filter {
+function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
   const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
   return {
@@ -150,7 +150,7 @@ function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql 
 const halfRadian = Math.PI / 360;
 
 function patternFilter(
-  wanted: Wanted,
+  wanted: ArchiveConditions,
   { column, name, pattern }: { column: string; name: string; pattern: string },
 ): Filter {
   const { glob, beginning, parts } = fitting(numberPattern(pattern), name);
@@ -188,7 +188,7 @@ const mostParts = 8;
  * A word may be the beginning of one. The first few words that begin so are looked up like any term; only where there are
  * more, what the row is found under is read.
  */
-function wordFilter(wanted: Wanted, word: string): Filter {
+function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);
   const begin = wordsBeginning(wanted, term);
   return {
@@ -206,7 +206,7 @@ function wordFilter(wanted: Wanted, word: string): Filter {
 const lookedUp = 8;
 
 /** Each word once, from one to the next: one more than are looked up. */
-function wordsBeginning({ table, company }: Wanted, term: string): Sql {
+function wordsBeginning({ table, company }: ArchiveConditions, term: string): Sql {
   const next = (bound: Sql) =>
     sql`select min(term) from ${raw(`${table}_postings`)} where company = ${company} and term ${bound} and term < ${term + last}`;
   return sql`(with recursive words (term) as (
@@ -217,10 +217,10 @@ function wordsBeginning({ table, company }: Wanted, term: string): Sql {
 /** Greater than every letter. */
 export const last = "\u{10FFFF}";
 
-const hasOne = (wanted: Wanted, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
+const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
 /** Answered by an index alone: only a row that has one is fetched. */
-const hasTerm = ({ table, company }: Wanted, term: Sql): Sql =>
+const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
 /** However many they are, they are bound as one value: D1 takes a hundred. */
@@ -230,7 +230,7 @@ const isOne = (alias: string, terms: string[]): Sql =>
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
 /** Rows found by terms; of one term they stand in the order of creation. A range over that narrows them at once. */
-function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Source {
+function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
   const bounds = created.flatMap(({ from, to }) => [
     ...(from ? [sql` and s.createdAt >= ${from}`] : []),
@@ -247,7 +247,7 @@ function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Sou
 }
 
 /** Rows found by a column, in its order. */
-const indexed = ({ table }: Wanted, column: string, where: Sql, exact: boolean): Source => ({
+const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,
   order: column,

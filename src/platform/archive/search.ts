@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { everything, last, type Filter, type Source, type Wanted } from "./filters.ts";
+import { everything, last, type Filter, type Source, type ArchiveConditions } from "./filters.ts";
 
 /** Where a row stands in an order: by the column, then by creation, then by the row. */
 export interface Place {
@@ -22,13 +22,13 @@ export interface Found extends Place {
 
 interface Search {
   archive: D1Database;
-  wanted: Wanted;
+  wanted: ArchiveConditions;
   order: Order;
   limit: number;
 }
 
 /** A way to the rows: those of a source, each tested for what the source does not answer. */
-interface Way {
+interface SearchPlan {
   source: Source;
   /** Tests of what the source holds: they come first, for they cost least. */
   held: Sql[];
@@ -55,30 +55,30 @@ const walkable = 3000;
  * not far: filters that hardly meet are counted and walked further.
  */
 export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
-  const ways = waysOf(search, filters);
+  const ways = plansFor(search, filters);
   const straight = ways.find((way) => (isTested(way) || ways.length === 1) && inOrder(search, way));
-  if (straight) return follow(search, straight, Infinity);
+  if (straight) return runPlan(search, straight, Infinity);
   let found: Found[] = [];
   for (const times of [1, 20, Infinity]) {
-    const way = best(search, await counted(search, ways, times), times);
+    const way = best(search, await countRows(search, ways, times), times);
     const isShort = isFew(way, times);
-    found = await follow(search, way, isShort ? Infinity : walkable * times);
+    found = await runPlan(search, way, isShort ? Infinity : walkable * times);
     if (found.length === search.limit || isShort) break;
   }
   return found;
 }
 
 /** By the sources of every filter, and last by walking through everything. */
-function waysOf({ wanted, order }: Search, filters: Filter[]): Way[] {
+function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
   const found = filters.flatMap((filter) =>
     filter.sources.map((source) =>
-      wayOf(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
+      planFor(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
     ),
   );
-  return [...found, wayOf(everything(wanted, order.column), order, filters)];
+  return [...found, planFor(everything(wanted, order.column), order, filters)];
 }
 
-function wayOf(source: Source, order: Order, filters: Filter[]): Way {
+function planFor(source: Source, order: Order, filters: Filter[]): SearchPlan {
   const holds = (column: string) => column === "createdAt" || source.holds.includes(column);
   const held = filters.filter(({ columns }) => columns.length > 0 && columns.every(holds));
   const others = filters.filter((filter) => !held.includes(filter));
@@ -93,17 +93,17 @@ function wayOf(source: Source, order: Order, filters: Filter[]): Way {
 }
 
 /** What is tested where it stands costs little. */
-function mostOf({ of, held, tests }: Pick<Way, "of" | "held" | "tests">, order: Order): number {
+function mostOf({ of, held, tests }: Pick<SearchPlan, "of" | "held" | "tests">, order: Order): number {
   if (held.length === 0 && tests.length > 0) return testable;
   return of === "s" && held.length === 0 && order.column === "createdAt" ? sortable : comparable;
 }
 
-const isTested = ({ held, tests }: Way) => held.length + tests.length === 0;
+const isTested = ({ held, tests }: SearchPlan) => held.length + tests.length === 0;
 
-const inOrder = ({ order }: Search, { source }: Way) => source.order === order.column;
+const inOrder = ({ order }: Search, { source }: SearchPlan) => source.order === order.column;
 
 /** Not further than it matters: of two ways to walk the one with fewer rows ends sooner. */
-async function counted({ archive }: Search, ways: Way[], times: number): Promise<Way[]> {
+async function countRows({ archive }: Search, ways: SearchPlan[], times: number): Promise<SearchPlan[]> {
   const counts = ways.slice(0, -1).map((way) => {
     const { table, where } = way.source;
     const bound = Math.max(way.most, walkable) * times;
@@ -115,17 +115,17 @@ async function counted({ archive }: Search, ways: Way[], times: number): Promise
 }
 
 /** The way with the fewest rows; when all are many, of those that need no sorting. */
-function best(search: Search, ways: Way[], times: number): Way {
+function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
 }
 
-const isFew = (way: Way, times: number) => way.rows < way.most * times;
+const isFew = (way: SearchPlan, times: number) => way.rows < way.most * times;
 
-const fewest = (ways: Way[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
+const fewest = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
 /** The first rows that pass on a way. What is tested and sorted are places; views are read of the page only. */
-async function follow(search: Search, way: Way, bound: number): Promise<Found[]> {
+async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<Found[]> {
   const { archive, order, limit, wanted } = search;
   const found = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
   const by = raw(["value", "createdAt", "row"].map((name) => `f.${name} ${directionOf(order)}`).join(", "));
@@ -136,7 +136,7 @@ async function follow(search: Search, way: Way, bound: number): Promise<Found[]>
 }
 
 /** Row by row in the order of the source, looking at no more of them than the bound. */
-function walk(search: Search, way: Way, bound: number): Sql {
+function walk(search: Search, way: SearchPlan, bound: number): Sql {
   const { order } = search;
   const { table, where } = way.source;
   const begun = [where, ...after(order, "s")];
@@ -153,11 +153,11 @@ function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
 }
 
 /** All rows of the source, sorted: by creation before any is tested, and testing ends when a page is full. */
-function gather(search: Search, way: Way): Sql {
+function gather(search: Search, way: SearchPlan): Sql {
   return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
 }
 
-function sortedFirst(search: Search, way: Way): Sql {
+function sortedFirst(search: Search, way: SearchPlan): Sql {
   const { order, limit } = search;
   const { table, where, repeats } = way.source;
   const sought = all([where, ...after(order, "s"), ...way.held]);
@@ -167,7 +167,7 @@ function sortedFirst(search: Search, way: Way): Sql {
     ${rowsOf(search, way)} ${way.tests.length > 0 ? sql`where ${all(way.tests)}` : empty} order by ${keys(order, "s")}`;
 }
 
-function testedFirst(search: Search, way: Way): Sql {
+function testedFirst(search: Search, way: SearchPlan): Sql {
   const { order } = search;
   const { table, where, repeats } = way.source;
   const rest = [...way.tests, ...after(order, way.of)];
@@ -178,7 +178,7 @@ function testedFirst(search: Search, way: Way): Sql {
 }
 
 /** The rows themselves, where what the source holds is not enough. */
-const rowsOf = ({ wanted }: Search, { of }: Way) =>
+const rowsOf = ({ wanted }: Search, { of }: SearchPlan) =>
   of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
 
 const placeOf = ({ column }: Order, of: string) => raw(`${of}.row, ${of}.createdAt, ${of}.${column} as value`);

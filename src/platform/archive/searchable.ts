@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { listArchive, tight, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
-import { anyOf, type AnyOf, type Wanted } from "./filters.ts";
+import { listArchive, normalizeNumber, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
+import { anyOf, type AnyOf, type ArchiveConditions } from "./filters.ts";
 import type { ArchiveTable, archiveTables } from "./tables.ts";
-import { listParameters, usualLimit, type Page } from "../lists.ts";
+import { listParameters, defaultPageSize, type Page } from "../lists.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
 // One declaration of what an archived thing is listed and found by: `search.ts` of an area. The query of its list, the
@@ -28,7 +28,7 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the row of the archive
 
 /** What a parameter asks of the rows of a list. */
-export type Conditions = Partial<Pick<Wanted, "terms" | "ranges" | "near" | "patterns" | "text">>;
+export type Conditions = Partial<Pick<ArchiveConditions, "terms" | "ranges" | "near" | "patterns" | "text">>;
 
 /** A value that a row may lack. */
 type Value = string | number | undefined;
@@ -63,12 +63,12 @@ export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefine
   shape: Shape,
   numberOf: (thing: Thing) => string | undefined,
 ): SearchField<Thing, Shape> => ({
-  ...exact(shape, numberOf, tight),
-  columns: (thing) => ({ numberKey: tight(numberOf(thing) ?? "") }),
+  ...exact(shape, numberOf, normalizeNumber),
+  columns: (thing) => ({ numberKey: normalizeNumber(numberOf(thing) ?? "") }),
   conditions: (number, name) =>
     number.includes("*")
       ? { patterns: [{ column: "numberKey", name, pattern: number }] }
-      : { terms: [anyOf(`${name}:${tight(number)}`)] },
+      : { terms: [anyOf(`${name}:${normalizeNumber(number)}`)] },
 });
 
 /** Values that are written in more than one way: the area says which terms a thing has, and which a search asks for. */
@@ -233,7 +233,7 @@ export const searchable =
           ...conditions,
           terms: presence && !isFound ? [anyOf(presence)] : conditions.terms,
           sort: sort ?? "-createdAt",
-          limit: limit ?? usualLimit,
+          limit: limit ?? defaultPageSize,
           ...(cursor && { cursor }),
           ...(cursorName && { cursorName }),
         };
@@ -262,8 +262,8 @@ function together(all: readonly Conditions[]): Required<Conditions> {
 }
 
 /** A lower and an upper bound of one column become one range, which an index answers at once. */
-const bothEnds = (ranges: readonly Wanted["ranges"][number][]) =>
-  ranges.reduce<Wanted["ranges"]>((joined, range) => {
+const bothEnds = (ranges: readonly ArchiveConditions["ranges"][number][]) =>
+  ranges.reduce<ArchiveConditions["ranges"]>((joined, range) => {
     const at = joined.findIndex(
       ({ column, from, to }) => column === range.column && !(from && range.from) && !(to && range.to),
     );

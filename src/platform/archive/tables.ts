@@ -69,4 +69,4 @@ export const columnsBesideTerms = (table: ArchiveTable): readonly string[] => be
 export const columnsBesideCells = (table: ArchiveTable): readonly string[] => besideCells[table] ?? [];
 
 /** Tables whose rows have others beside them, and where. */
-export const besides: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];
+export const companionTables: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];

@@ -1,7 +1,7 @@
 import { foldText } from "../../extraction/lexicon/fold.ts";
 
 /** Numbers and plates are found whatever their case, blanks and dashes. */
-export const tight = (text: string) =>
+export const normalizeNumber = (text: string) =>
   text
     .normalize("NFKC")
     .toUpperCase()
@@ -26,7 +26,7 @@ export interface NumberPattern {
 }
 
 export function numberPattern(pattern: string): NumberPattern {
-  const pieces = pattern.split("*").map(tight);
+  const pieces = pattern.split("*").map(normalizeNumber);
   const later = [...pieces.slice(1, -1), pieces.at(-1)! + end];
   return {
     glob: pieces.join("*").replace(/\*+/g, "*"),

@@ -1,5 +1,5 @@
 import type { Env } from "../env.ts";
-import { barred, type Barred } from "./gate.ts";
+import { checkTarget, type TargetRefusal } from "./gate.ts";
 
 const usualLimitMilliseconds = 15_000;
 const usualAnswerBytes = 16 * 1024;
@@ -16,7 +16,7 @@ export interface Outgoing {
  * Why there is no status. `refused`: the gate does not let it out, so nothing was sent; `dns`: the name has no address;
  * `tls`: no secure connection came about; `connection`: it did not come about or broke; `timeout`.
  */
-export type Failure = Barred["error"] | "timeout" | "tls" | "connection";
+export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 
 /** What became of a call. */
 export interface Sent {
@@ -34,7 +34,7 @@ export interface Sent {
 }
 
 /** What one call may take and bring. */
-interface Sending {
+interface SendOptions {
   /** At most; the operator's limit may be shorter. */
   limitMilliseconds?: number;
   answerBytes?: number;
@@ -59,37 +59,37 @@ export async function send(
     answerBytes = usualAnswerBytes,
     answerHeaders = [],
     signal = AbortSignal.timeout(Math.min(limitMilliseconds, limitOf(env))),
-  }: Sending = {},
+  }: SendOptions = {},
 ): Promise<Sent> {
   const began = Date.now();
-  const sent = await attempted(request, env, signal, { answerBytes, answerHeaders });
+  const sent = await attempt(request, env, signal, { answerBytes, answerHeaders });
   return { answer: "", ...sent, milliseconds: Date.now() - began };
 }
 
-async function attempted(
+async function attempt(
   { url, ...request }: Outgoing,
   env: Env,
   signal: AbortSignal,
   { answerBytes, answerHeaders }: { answerBytes: number; answerHeaders: string[] },
 ): Promise<Partial<Sent>> {
   try {
-    const no = await barred(url, env, signal);
+    const no = await checkTarget(url, env, signal);
     if (no) return { error: no.error, detail: no.detail };
     const headers = { "accept-encoding": "identity", "user-agent": "Lorry/1.0", ...request.headers };
     const response = await fetch(url, { ...request, headers, redirect: "manual", signal });
     const retryAfter = response.headers.get("retry-after")?.slice(0, 100);
     return {
       status: response.status,
-      answer: await beginning(response, answerBytes),
+      answer: await readStart(response, answerBytes),
       ...(retryAfter && { retryAfter }),
-      ...(answerHeaders.length > 0 && { headers: chosen(response.headers, answerHeaders) }),
+      ...(answerHeaders.length > 0 && { headers: selectHeaders(response.headers, answerHeaders) }),
     };
   } catch (error) {
     return { error: failureOf(error as Error, url) };
   }
 }
 
-const chosen = (headers: Headers, names: string[]) =>
+const selectHeaders = (headers: Headers, names: string[]) =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = headers.get(name);
@@ -98,16 +98,16 @@ const chosen = (headers: Headers, names: string[]) =>
   );
 
 /** Beyond what is asked for nothing is taken off the line, and nothing that was compressed is unpacked. */
-async function beginning({ headers, body }: Response, mostBytes: number): Promise<string> {
+async function readStart({ headers, body }: Response, mostBytes: number): Promise<string> {
   const reader = headers.get("content-length") === "0" ? undefined : body?.getReader();
   if (!reader) return "";
   const plain = (headers.get("content-encoding") ?? "identity") === "identity";
-  const text = plain ? await textFrom(reader, mostBytes) : "";
+  const text = plain ? await readText(reader, mostBytes) : "";
   await reader.cancel().catch(() => undefined);
   return text;
 }
 
-async function textFrom(reader: ReadableStreamDefaultReader<Uint8Array>, mostBytes: number): Promise<string> {
+async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, mostBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for (let left = mostBytes; left > 0;) {

@@ -1,7 +1,7 @@
 import type { Env } from "../env.ts";
 import { externalProblem } from "../external.ts";
 import { Problem, wrongField } from "../problem.ts";
-import { checkedTarget, type Barred } from "./gate.ts";
+import { checkedTarget, type TargetRefusal } from "./gate.ts";
 
 /**
  * What stands against calling these addresses, by the field that each was sent in (`authentication.tokenUrl`): 422 for those
@@ -27,4 +27,5 @@ export async function refusalOfTargets(
   return unanswered && externalProblem({ source: "NameServer", ...unanswered.fault, message: unanswered.detail });
 }
 
-const itemOf = (field: string, { detail }: Barred) => wrongField(field.split("."), "webhook_target_refused", detail);
+const itemOf = (field: string, { detail }: TargetRefusal) =>
+  wrongField(field.split("."), "webhook_target_refused", detail);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Env } from "../env.ts";
 import { invalid, wrongField, type Problem } from "../problem.ts";
 import { openAuthentication, sealAuthentication, type SealedAuthentication } from "./sealed.ts";
-import { hidden, isOfAws, secretField, tokenUrlOf, type Authentication } from "./shape.ts";
+import { maskedSecret, isOfAws, secretField, tokenUrlOf, type Authentication } from "./shape.ts";
 
 interface Change {
   before: SealedAuthentication;
@@ -21,10 +21,10 @@ interface Change {
  * @param about what it belongs to
  * @throws Problem `validation_failed` where a secret has to be sent again
  */
-export async function authenticationAfter(env: Env, about: string, change: Change): Promise<SealedAuthentication> {
+export async function updateAuthentication(env: Env, about: string, change: Change): Promise<SealedAuthentication> {
   const { before, sent } = change;
   const field = secretField[sent?.type ?? before.sealed.type];
-  if (!sent || (field && sent[field as never] === hidden)) {
+  if (!sent || (field && sent[field as never] === maskedSecret)) {
     if (field && !mayKeepSecret(change)) throw secretMissing(sent && field, change);
     return sent ? withSecretOf(before, sent) : before;
   }

@@ -15,15 +15,15 @@ export interface Message {
 }
 
 /** One POST. */
-export interface Posted {
+export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
 /** One try, before anything secret has been taken out. */
-export interface Tried {
-  request: Posted;
+export interface TransportResult {
+  request: PostRequest;
   sent: Omit<Sent, "error"> & { error?: Failure | "token" | "function" };
   delivered: boolean;
   /** What must not be seen: names of headers, and secrets beside the one that is kept. */

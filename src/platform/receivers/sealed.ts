@@ -1,7 +1,7 @@
 import type { Env } from "../env.ts";
 import { invalid, wrongField } from "../problem.ts";
-import { resealed, seal, unseal } from "../seal.ts";
-import { hidden, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
+import { reseal, seal, unseal } from "../seal.ts";
+import { maskedSecret, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
 
 /** As it lies at rest. */
 export interface SealedAuthentication {
@@ -19,8 +19,8 @@ export async function sealAuthentication(
   authentication: Authentication,
 ): Promise<SealedAuthentication> {
   const field = secretField[authentication.type];
-  if (field && authentication[field as never] === hidden) {
-    const message = `${field} must be sent: ${hidden} is what is shown in the place of a secret.`;
+  if (field && authentication[field as never] === maskedSecret) {
+    const message = `${field} must be sent: ${maskedSecret} is what is shown in the place of a secret.`;
     throw invalid([wrongField(["authentication", field], "required", message)]);
   }
   return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
@@ -34,17 +34,17 @@ export const openAuthentication = (
 ): Promise<Authentication> => withSecret(sealed, (field, secret) => unseal(env, `${about}/${field}`, secret));
 
 /** The same, sealed with the key that seals now. */
-export function resealedAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
+export function resealAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
   const field = secretField[kept.sealed.type];
   if (!field) return kept;
-  const secret = resealed(env, `${about}/${field}`, kept.sealed[field as never]);
+  const secret = reseal(env, `${about}/${field}`, kept.sealed[field as never]);
   return { sealed: { ...kept.sealed, [field]: secret } };
 }
 
 /** As its owner is shown it: what is secret can be written and never read. */
-export function shownAuthentication({ sealed }: SealedAuthentication): AuthenticationView {
+export function toAuthenticationView({ sealed }: SealedAuthentication): AuthenticationView {
   const field = secretField[sealed.type];
-  return { ...sealed, ...(field && { [field]: hidden }) } as AuthenticationView;
+  return { ...sealed, ...(field && { [field]: maskedSecret }) } as AuthenticationView;
 }
 
 async function withSecret(

@@ -138,18 +138,18 @@ export const Authentication = z
 export type Authentication = z.output<typeof OfKind>;
 
 /** What stands in the place of a secret wherever it is shown. */
-export const hidden = "***";
+export const maskedSecret = "***";
 
 /** The same for a receiver that is there already: a secret may be left out, or sent as it is shown. */
 export const AuthenticationUpdate = z.preprocess((given) => {
   const typed = Typed.safeParse(given);
   const field = typed.success && secretField[typed.data.type];
   const isLeftOut = field && (given as Record<string, unknown>)[field] === undefined;
-  return isLeftOut ? { ...(given as object), [field]: hidden } : given;
+  return isLeftOut ? { ...(given as object), [field]: maskedSecret } : given;
 }, Authentication) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
 
 /** One kind of it. */
-export type Of<K extends Kind> = Extract<Authentication, { type: K }>;
+export type AuthenticationOf<K extends Kind> = Extract<Authentication, { type: K }>;
 
 /** Kinds whose receiver is named by its function or queue, and needs no address. */
 export const isOfAws = ({ type }: Pick<Authentication, "type">): boolean => type === "Lambda" || type === "Sqs";
@@ -168,7 +168,7 @@ export const secretField = {
   Sqs: "secretAccessKey",
 } as const satisfies Record<Kind, string | undefined>;
 
-const Hidden = z.literal(hidden).describe("Never shown again.");
+const Hidden = z.literal(maskedSecret).describe("Never shown again.");
 
 /** The same without its secrets. */
 const Shown = z.discriminatedUnion("type", [

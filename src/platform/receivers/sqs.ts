@@ -1,11 +1,14 @@
-import { faultOf, signed } from "./aws.ts";
-import type { Means } from "./means.ts";
-import type { Message, Tried } from "./posting.ts";
-import { hostOf, type Of } from "./shape.ts";
+import { faultOf, signRequest } from "./aws.ts";
+import type { TransportContext } from "./means.ts";
+import type { Message, TransportResult } from "./posting.ts";
+import { hostOf, type AuthenticationOf } from "./shape.ts";
 
 /** Puts the message into a queue: the body as it is, what signs it as attributes of the message. */
-export async function enqueue(to: Of<"Sqs">, { message, post }: Means): Promise<Tried> {
-  const request = await signed(
+export async function sendToSqs(
+  to: AuthenticationOf<"Sqs">,
+  { message, post }: TransportContext,
+): Promise<TransportResult> {
+  const request = await signRequest(
     {
       url: `https://${hostOf("sqs", to.region)}/`,
       headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": "AmazonSQS.SendMessage" },

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { send, type Sent } from "../egress/index.ts";
 import type { Env } from "../env.ts";
 import { seal, unseal } from "../seal.ts";
-import { isGood, type Tried } from "./posting.ts";
-import type { Of } from "./shape.ts";
+import { isGood, type TransportResult } from "./posting.ts";
+import type { AuthenticationOf } from "./shape.ts";
 
 /** Where the owner of a receiver keeps its token between attempts. It sees it sealed only. */
 export interface TokenStore {
@@ -18,7 +18,7 @@ interface Token {
   until: number;
 }
 
-type Taken = { token: string } | { failed: Tried["sent"] };
+type Taken = { token: string } | { failed: TransportResult["sent"] };
 
 const limitMilliseconds = 10_000;
 const answerBytes = 64 * 1024;
@@ -51,7 +51,7 @@ export class Tokens {
   }
 
   /** @param refused the token that was not taken: another is wanted */
-  async take(server: Of<"OAuth2">, refused?: string): Promise<Taken> {
+  async take(server: AuthenticationOf<"OAuth2">, refused?: string): Promise<Taken> {
     if (refused !== undefined) this.drop(refused);
     await this.recall(server);
     const { kept } = this;
@@ -67,7 +67,7 @@ export class Tokens {
     this.store.put(undefined);
   }
 
-  private async ask(server: Of<"OAuth2">): Promise<Taken> {
+  private async ask(server: AuthenticationOf<"OAuth2">): Promise<Taken> {
     const sent = await send({ url: server.tokenUrl, method: "POST", ...formOf(server) }, this.env, {
       limitMilliseconds,
       answerBytes,
@@ -81,13 +81,13 @@ export class Tokens {
     return { token: answer.access_token };
   }
 
-  private async keep(server: Of<"OAuth2">, token: Token): Promise<void> {
+  private async keep(server: AuthenticationOf<"OAuth2">, token: Token): Promise<void> {
     this.kept = { ...token, of: this.name(server) };
     this.store.put(await seal(this.env, this.name(server), JSON.stringify(token)));
   }
 
   /** What does not open was got for other credentials, or under another key. */
-  private async recall(server: Of<"OAuth2">): Promise<void> {
+  private async recall(server: AuthenticationOf<"OAuth2">): Promise<void> {
     const of = this.name(server);
     if (this.kept?.of === of) return;
     this.kept = undefined;
@@ -97,12 +97,12 @@ export class Tokens {
   }
 
   /** Bound into the seal: a token goes to nobody but those it was got for. */
-  private name({ tokenUrl, clientId, scope = "" }: Of<"OAuth2">): string {
+  private name({ tokenUrl, clientId, scope = "" }: AuthenticationOf<"OAuth2">): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
   }
 }
 
-function formOf({ clientId, clientSecret, scope, clientAuthentication }: Of<"OAuth2">) {
+function formOf({ clientId, clientSecret, scope, clientAuthentication }: AuthenticationOf<"OAuth2">) {
   const inForm = clientAuthentication === "Post" && { client_id: clientId, client_secret: clientSecret };
   const form = { grant_type: "client_credentials", ...(scope && { scope }), ...inForm };
   return {
@@ -160,7 +160,10 @@ export function faultOfTokenServer(detail: string): { status?: number; error?: s
 }
 
 /** Nothing of the answer itself is kept: there may be a token in it. */
-function failureOf({ status, error, detail, retryAfter, milliseconds }: Sent, answer: Answered): Tried["sent"] {
+function failureOf(
+  { status, error, detail, retryAfter, milliseconds }: Sent,
+  answer: Answered,
+): TransportResult["sent"] {
   const why =
     detail ?? error ?? (answer.error ? `${status} ${answer.error}` : `${status}, and no token that can be used`);
   return {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeLink } from "../../../src/platform/share-link.ts";
+import { formatShareLink } from "../../../src/platform/share-link.ts";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { judge, posted } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -120,7 +120,7 @@ describe("the page", () => {
     const ids = [live.orderId, cancelled.orderId, read.orderId, none];
     const answers = await Promise.all(
       ids.map(async (orderId) => {
-        const path = `/share/${writeLink(id, orderId, "A".repeat(22))}`;
+        const path = `/share/${formatShareLink(id, orderId, "A".repeat(22))}`;
         const asked = [
           await guest.visit(path, json),
           await guest.visit(`${path}/documents/${none}`, json),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { KeptMail } from "../../../src/platform/mail.ts";
+import type { StoredMail } from "../../../src/platform/mail.ts";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { growing, posted, read, stops } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
@@ -27,10 +27,10 @@ async function invited({ body = {}, language, how }: { body?: object; language?:
   return { freightId, path, ...(await mailTo(recipient.email)) };
 }
 
-const mailTo = (email: string): Promise<KeptMail> =>
+const mailTo = (email: string): Promise<StoredMail> =>
   vi.waitFor(
     async () => {
-      const { body } = await ask<{ items: KeptMail[] }>("GET", "/dev/mail", {
+      const { body } = await ask<{ items: StoredMail[] }>("GET", "/dev/mail", {
         headers: { accept: "application/json" },
       });
       const mail = body.items.find(({ to }) => to === email);

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeLink } from "../../../src/platform/share-link.ts";
+import { formatShareLink } from "../../../src/platform/share-link.ts";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { freight, growing, posted, put, read, stops, withdraw } from "../../support/freights.ts";
 import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
@@ -110,7 +110,7 @@ describe("the page", () => {
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const pages = await Promise.all(
       [freightId, none].map(async (one) => {
-        const path = `/freight/${writeLink(id, one, "A".repeat(22))}`;
+        const path = `/freight/${formatShareLink(id, one, "A".repeat(22))}`;
         return [await guest.visit(path), await guest.send(path, offer)].map(({ status, body }) => [status, body]);
       }),
     );

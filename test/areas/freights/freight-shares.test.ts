@@ -10,7 +10,7 @@ import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
-import type { KeptMail } from "../../../src/platform/mail.ts";
+import type { StoredMail } from "../../../src/platform/mail.ts";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { answer, hearer, offered } from "../../support/offers.ts";
 import {
@@ -56,8 +56,8 @@ const share = (freightIds: string[], more: Record<string, unknown>) =>
 let addresses = 0;
 const address = () => `guest-${++addresses}@carrier.example`;
 
-const mailsTo = async (email: string): Promise<KeptMail[]> => {
-  const { body } = await ask<{ items: KeptMail[] }>("GET", "/dev/mail", { headers: { accept: "application/json" } });
+const mailsTo = async (email: string): Promise<StoredMail[]> => {
+  const { body } = await ask<{ items: StoredMail[] }>("GET", "/dev/mail", { headers: { accept: "application/json" } });
   return body.items.filter(({ to }) => to === email);
 };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { operations, type NamedOperation } from "../../../src/api.ts";
 import { jsonLimit } from "../../../src/http/body.ts";
-import { base64Limit } from "../../../src/http/uploads/doors.ts";
+import { base64Limit } from "../../../src/http/uploads/read-upload.ts";
 import { fileLimit } from "../../../src/http/uploads/uploads.ts";
 import { refusesUnknownMembers, takesJson } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";

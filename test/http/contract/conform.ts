@@ -51,7 +51,7 @@ export async function expectConforming(
   headersAnnounced(resolveReference(announced!), headers, about);
   if (status >= 400) return { status, headers, body: problemOf(named, headers, text, about) };
   if (status === 204 || status === 304) expect(text, about).toBe("");
-  if (status === 204 || status === 304 || named.operation.givesFile) return { status, headers, body: text };
+  if (status === 204 || status === 304 || named.operation.returnsFile) return { status, headers, body: text };
   if (named.operation.idHeader && headers.get("content-type") === plainMedia) {
     expect(text, about).toBe("{}");
     return { status, headers, body: {} };

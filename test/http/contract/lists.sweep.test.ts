@@ -37,8 +37,8 @@ type Parameters = Record<string, string | number>;
 const catalogues = ["mappings.list", "webhooks.eventTypes"];
 
 const lists = operations.filter(
-  ({ operation: { method, asksOnly, ok, summary } }) =>
-    (method === "GET" || asksOnly) && (summary.startsWith("List ") || ok.shape?.items instanceof z.ZodArray),
+  ({ operation: { method, isReadOnly, ok, summary } }) =>
+    (method === "GET" || isReadOnly) && (summary.startsWith("List ") || ok.shape?.items instanceof z.ZodArray),
 );
 const shapeOf = ({ operation: { query, body } }: NamedOperation): Record<string, z.ZodType> =>
   (query ?? body)?.shape ?? {};

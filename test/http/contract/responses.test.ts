@@ -47,7 +47,7 @@ describe.each(operations)("$id", (named) => {
     const { headers, ...answer } = await asked(named, await good(named));
     expect(answer.status).toBe(status);
     expect(headers.get("access-control-allow-origin")).toBeNull();
-    expect(headers.get("cache-control")).toBe(named.operation.givesFile ? "private, no-cache" : "no-store");
+    expect(headers.get("cache-control")).toBe(named.operation.returnsFile ? "private, no-cache" : "no-store");
     expect(headers.has("ratelimit")).toBe(named.operation.access.includes(":"));
   });
 });

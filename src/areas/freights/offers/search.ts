@@ -2,7 +2,7 @@ import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../pl
 import { wordsIn } from "../../../platform/archive/terms.ts";
 import type { Context } from "../../../http/operation.ts";
 import type { Page } from "../../../platform/lists.ts";
-import { pageOf } from "../../../http/pages.ts";
+import { paginate } from "../../../http/paginate.ts";
 import type { Freight } from "../model.ts";
 import type { OfferQuery, OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";
@@ -62,5 +62,5 @@ export async function listOffersOf(
       (!updatedSince || offer.updatedAt >= updatedSince) &&
       words.every((word) => wordsIn(wordsOf(offer)).some((own) => own.startsWith(word))),
   );
-  return pageOf(asked, { list: `offers ${freightId}`, sort, id: "offerId", limit, cursor });
+  return paginate(asked, { list: `offers ${freightId}`, sort, id: "offerId", limit, cursor });
 }

@@ -4,7 +4,7 @@ import { decode } from "../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
 import { ReadingProblem } from "../../src/extraction/problem.ts";
 import { recognise } from "./recognise.ts";
-import type { Parts } from "./tesseract.ts";
+import type { TesseractResources } from "./tesseract.ts";
 
 /** A picture larger than this is refused unseen. */
 const mostBytes = 30 * 1024 * 1024;
@@ -13,7 +13,7 @@ const mostBytes = 30 * 1024 * 1024;
  * Answers a look at a picture: `POST /?depth=Whole&languages=de,en&turn=0&page=0` with the picture as body gets what
  * `Recognised` describes. 422 with a sentence for a picture that cannot be read.
  */
-export async function answer(request: Request, parts: Parts): Promise<Response> {
+export async function respond(request: Request, parts: TesseractResources): Promise<Response> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.length > mostBytes) return refusal("The picture is too large.");
   const { look, page } = asked(new URL(request.url).searchParams);
