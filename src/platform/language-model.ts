@@ -4,28 +4,28 @@ import { send } from "./egress/index.ts";
 import type { Env } from "./env.ts";
 import { log } from "./log.ts";
 
-/** Whether a company lets a language model see its documents. */
+/** When a company allows a language model to see its documents. */
 export type ModelUse = "Off" | "WhenUnsure" | "Always";
 
-const usualLimitMilliseconds = 30_000;
-/** With the time the embedded engine may take this is less than the lease of a reading. */
+const defaultLimitMilliseconds = 30_000;
+/** Together with the time of the embedded engine, this is less than the lease of an extraction. */
 const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
-/** Answers of Workers AI end after 256 tokens unless something is said. */
+/** The default of Workers AI is 256 tokens. */
 const maxTokens = 8_192;
-/** Answers by a schema, and speaks the languages of Europe. */
-const usualModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
+/** Supports JSON schemas and the languages of Europe. */
+const defaultModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/** The language model of this deployment, as far as a company allows it; nothing where there is none. */
+/** The language model of this deployment; undefined if there is none, or the company does not allow it. */
 export function languageModel(env: Env, use: ModelUse = "Off"): LanguageModel | undefined {
   if (use === "Off") return undefined;
   const ask = env.LLM_URL ? viaHttp(env.LLM_URL, env) : env.AI && viaBinding(env.AI, env);
   return ask && { ask: logged(ask), when: use, limitMilliseconds: limitOf(env) };
 }
 
-/** What an answer looks like at addresses that speak chat completions; Workers AI has models that answer so as well. */
+/** A response of a chat completions API; some models of Workers AI use it as well. */
 const Completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
-/** Else they say it as text, or as the object it stands for. */
+/** The other models of Workers AI respond with text, or with the parsed object. */
 const Response = z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) });
 
 const viaHttp =
@@ -49,7 +49,7 @@ const viaHttp =
   };
 
 const viaBinding =
-  (ai: Pick<Ai, "run">, { LLM_MODEL: model = usualModel }: Env): Ask =>
+  (ai: Pick<Ai, "run">, { LLM_MODEL: model = defaultModel }: Env): Ask =>
   async (messages, schema, signal) => {
     const format = { type: "json_schema", json_schema: schema };
     const inputs = { messages, response_format: format, temperature: 0, max_tokens: maxTokens };
@@ -66,7 +66,7 @@ function textOf(answer: unknown): string {
   const completion = Completion.safeParse(answer);
   if (completion.success) return completion.data.choices[0]!.message.content;
   const { success, data } = Response.safeParse(answer);
-  if (!success) throw new ModelProblem("model_malformed", "The model's answer has not the form of one.");
+  if (!success) throw new ModelProblem("model_malformed", "The response of the model is malformed.");
   return typeof data.response === "string" ? data.response : JSON.stringify(data.response);
 }
 
@@ -86,7 +86,7 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(timeoutProblem()), { once: true });
   });
 
-/** One line for each question, and nothing in it of what was asked or answered. */
+/** Logs one line per request, without prompt and response. */
 const logged =
   (ask: Ask): Ask =>
   async (messages, schema, signal) => {
@@ -107,5 +107,5 @@ const lengthOf = (messages: Message[]) => messages.reduce((sum, { content }) => 
 
 function limitOf({ LLM_TIMEOUT_MS }: Env): number {
   const wanted = Number(LLM_TIMEOUT_MS);
-  return wanted > 0 ? Math.min(wanted, maxMilliseconds) : usualLimitMilliseconds;
+  return wanted > 0 ? Math.min(wanted, maxMilliseconds) : defaultLimitMilliseconds;
 }

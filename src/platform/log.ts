@@ -4,7 +4,7 @@ export interface LogLine {
   [field: string]: string | number | boolean | undefined;
 }
 
-/** Lines that wait to be written together, and since when, in milliseconds since 1970. */
+/** Lines that wait to be written together, and the time of the first, in milliseconds since 1970. */
 const buffered: string[] = [];
 let bufferedSince = 0;
 const bufferMilliseconds = 50;
@@ -16,17 +16,17 @@ export function log(line: LogLine): void {
 }
 
 /**
- * One JSON line of what happens often: a request, a delivery. Writing costs the runtime as much as a small request, so the
- * lines of one moment go out in one message, a line each.
- * @param context of a request, which waits for them when it is the first; an object lives long enough by itself
+ * Logs a frequent event, such as a request or a delivery. Writing costs as much as a small request, so lines within 50 ms are
+ * written as one message.
+ * @param context of a request, which stays alive until the lines are written; not needed in a Durable Object
  */
 export function logBuffered(line: LogLine, context?: Pick<ExecutionContext, "waitUntil">): void {
   if (buffered.push(toJson(line)) === 1) {
     bufferedSince = Date.now();
-    const flushed = new Promise<void>((passed) => setTimeout(passed, bufferMilliseconds)).then(flush);
+    const flushed = new Promise<void>((resolve) => setTimeout(resolve, bufferMilliseconds)).then(flush);
     context?.waitUntil(flushed);
   }
-  // The first request may be cut off while it waits.
+  // The first request may be terminated while it waits.
   else if (buffered.length >= maxBuffered || Date.now() - bufferedSince > 2 * bufferMilliseconds) flush();
 }
 

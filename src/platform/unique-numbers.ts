@@ -48,7 +48,7 @@ export async function takeNumber(
     const leftBehind = Date.now() - Date.parse(note ?? "") >= leftBehindMilliseconds;
     if (!made.isLive || leftBehind) await releaseClaim(env, company, name, { holder, note });
     else if (attempt < maxAttempts) await scheduler.wait(pauseMilliseconds);
-    else throw inProgress(`An ${numbers.noun} is being given the number ${number}, or another one instead of it.`);
+    else throw inProgress(`The number ${number} is being assigned or released by another request.`);
   }
 }
 
@@ -75,7 +75,7 @@ export async function withNumber<Outcome>(
   const name = `${kind}/renaming/${id}`;
   const claim = { holder: newId(), until: Date.now() + renamingMilliseconds };
   if (!(await takeClaim(env, company, name, claim)).fresh)
-    throw inProgress(`The ${noun} is being given another number.`);
+    throw inProgress(`The number of the ${noun} is being changed by another request.`);
   try {
     return await change();
   } finally {

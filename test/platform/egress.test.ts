@@ -175,7 +175,7 @@ describe("a name that leads to what is not public", () => {
     names.lead(name, ...where);
     const { status, body } = await subscribe(asking(service, refusedCompany.key), `https://${name}/hook`);
     expect({ status, code: body.errorCode }).toEqual({ status: 422, code: "webhook_target_refused" });
-    expect(body.detail).toBe("The name of the address leads to an address that is not public.");
+    expect(body.detail).toBe("The host name has an IP address that is not public.");
   });
 
   test("and was public when the webhook was made is not called", async () => {
@@ -215,8 +215,8 @@ describe("a name", () => {
     expect((await subscribe(newAsking(), "https://lorry.carrier.workers.dev/")).status).toBe(201);
   });
 
-  const notKnown = "The name of the address does not exist.";
-  const notSaid = "The name of the address could not be looked up; try again later.";
+  const notKnown = "The host name of the address does not exist.";
+  const notSaid = "The lookup of the host name failed. Try again later.";
 
   const html = { headers: { "content-type": "text/html" } };
   test.each<[string, () => Answer | Promise<Answer>, number, string, string?]>([

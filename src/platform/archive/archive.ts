@@ -19,7 +19,7 @@ export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";
 export { normalizeNumber } from "./terms.ts";
 
-/** What the archive keeps of a thing: the columns one searches by, terms it is found under, and its list view. */
+/** A record in the archive: columns and terms to search by, and its list view. */
 export interface ArchiveRow {
   table: ArchiveTable;
   id: string;
@@ -30,16 +30,16 @@ export interface ArchiveRow {
   terms: string[];
   /** Words for full-text search. */
   text: string;
-  /** Values a list is sorted, ranged and measured by, besides the two times; of a text the first hundred letters. */
+  /** Values that lists sort and filter by, besides the two times; texts are cut to 100 characters. */
   columns: Record<string, string | number | null>;
   view: unknown;
-  /** The row of another table that stands beside it for as long as it says so: what everyone may see of it. */
+  /** The public row of the record in another table; deleted when a new version has none. */
   beside?: ArchiveRow | undefined;
 }
 
 /**
- * The row of a thing that was deleted. It stays, so that an older row that comes late does not bring the thing back; without
- * terms and a time of creation no list has it.
+ * The row of a deleted record. It stays in the archive, so that a late, older row cannot restore the record. Without terms and
+ * a creation time it is in no list.
  */
 export const tombstone = (table: ArchiveTable, company: string, id: string): ArchiveRow => ({
   table,
@@ -53,27 +53,27 @@ export const tombstone = (table: ArchiveTable, company: string, id: string): Arc
   view: {},
 });
 
-/** Terms of what is known: `status:Succeeded`. */
+/** Terms of the values that are defined: `status:Succeeded`. */
 export const termsFrom = (values: Record<string, string | undefined>): string[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
 
-/** A row and the version it is of. */
+/** A row and the version of its record. */
 export interface Versioned {
   version: number;
   row: ArchiveRow;
 }
 
 /**
- * Writes rows that are newer than what the archive has, all that come together in four statements, and what stands beside
- * them. A late or repeated row never overwrites a newer one. To be run in one batch.
+ * Statements that write rows and their companion rows if they are newer than the archive: four statements per table, to be run
+ * in one batch. A late or repeated row never overwrites a newer one.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
-  const besideThem = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
-  const cleared = companionTables.flatMap(([table, beside]) => {
+  const companions = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
+  const stale = companionTables.flatMap(([table, beside]) => {
     const ofTable = rows.filter(({ row }) => row.table === table);
     return ofTable.length > 0 ? deleteStaleCompanions(archive, [table, beside], ofTable) : [];
   });
-  return [...upserts(archive, rows), ...upserts(archive, besideThem), ...cleared];
+  return [...upserts(archive, rows), ...upserts(archive, companions), ...stale];
 }
 
 function upserts(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
@@ -97,11 +97,11 @@ const toJsonRow = ({ version, row }: Versioned) => ({
 });
 
 /**
- * What no longer stands in a row is no longer found under it; then the row; then what is shown of it and what it is found
- * under, which nobody reads who looks for rows; then the postings.
+ * Deletes postings of terms that the row no longer has, then writes the row, then its view and terms (in a table of their own,
+ * so that searches do not read them), then the postings.
  */
 function upsertSql(table: ArchiveTable): string[] {
-  const given = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
+  const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
   const rows = `json_each(?1) n cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'`;
   const found = `${rows} cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t`;
   return [
@@ -109,10 +109,10 @@ function upsertSql(table: ArchiveTable): string[] {
        select o.company, t.value, o.createdAt, o.row from ${found}
        where v.version < n.value ->> 'version' and (o.createdAt <> n.value ->> 'createdAt'
          or t.value not in (select value from json_each(n.value, '$.terms'))))`,
-    `insert into ${table} (company, id, ${given.join(", ")})
-     select value ->> 'company', value ->> 'id', ${given.map((name) => `value ->> '${name}'`).join(", ")}
+    `insert into ${table} (company, id, ${columns.join(", ")})
+     select value ->> 'company', value ->> 'id', ${columns.map((name) => `value ->> '${name}'`).join(", ")}
      from json_each(?1) where true
-     on conflict (company, id) do update set ${setExcluded(given)} where excluded.version > version`,
+     on conflict (company, id) do update set ${setExcluded(columns)} where excluded.version > version`,
     `insert into ${table}_views (row, version, terms, view)
      select o.row, o.version, n.value -> 'terms', n.value -> 'view' from ${rows} where o.version = n.value ->> 'version'
      on conflict (row) do update set ${setExcluded(["version", "terms", "view"])} where excluded.version > version`,
@@ -120,7 +120,7 @@ function upsertSql(table: ArchiveTable): string[] {
   ];
 }
 
-/** What stands beside a term may change while the term stays; what has not changed is not written again. */
+/** The columns of a posting may change while its term stays; unchanged postings are not written again. */
 function postingSql(table: ArchiveTable, found: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
@@ -154,20 +154,20 @@ const shortened = (columns: ArchiveRow["columns"]) =>
     ]),
   );
 
-/** A list asked of the archive. */
+/** A list query. */
 export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
   /** A column, with a minus for descending. */
   sort: string;
   limit: number;
   cursor?: string;
-  /** What the caller calls it, "cursor" when not said. */
+  /** The caller's name of the parameter; default "cursor". */
   cursorName?: string;
 }
 
 /**
- * One page, newest first unless asked otherwise. The cursor holds the last row's place in the order,
- * so rows that come in meanwhile neither repeat nor hide any.
+ * One page of a list. The cursor contains the sort position of the last row, so rows that are added meanwhile neither repeat
+ * nor hide others.
  * @throws Problem `invalid_cursor`
  */
 export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<Page<View>> {

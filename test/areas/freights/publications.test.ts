@@ -347,9 +347,7 @@ describe("where private addresses are not to be called", () => {
     const { publish, standing, source } = await connected(careful, receiver);
     names.lead("exchange.beispiel.de", "10.0.0.7");
     const id = await publish({ sources: [source] });
-    await standing(id, [
-      { status: "Failed", error: "The name of the address leads to an address that is not public." },
-    ]);
+    await standing(id, [{ status: "Failed", error: "The host name has an IP address that is not public." }]);
     expect(receiver.heard).toEqual([]);
   });
 });
