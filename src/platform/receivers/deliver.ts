@@ -8,33 +8,33 @@ import { secretField, type Authentication, type Kind, type AuthenticationOf } fr
 import { sendToSqs } from "./sqs.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Where messages go, and who we are there. */
+/** A receiver of messages, with our credentials there. */
 export interface Receiver {
-  /** Not with Lambda and Sqs, whose addresses are made from what names the function or the queue. */
+  /** Absent for Lambda and Sqs, whose addresses are derived from the function or queue. */
   url?: string;
-  /** Opened. */
+  /** Unsealed. */
   authentication: Authentication;
 }
 
-/** How one attempt went. Nothing in it is secret: it may be logged and shown. */
+/** The result of one attempt. It contains no secret: it may be logged and shown. */
 export interface AttemptResult {
   delivered: boolean;
-  /** What the receiver answered, if it did. */
+  /** The status of the receiver's response, if any. */
   status?: number;
   /**
-   * Why it failed, when the status does not say it. `refused`: the gate let nothing out; `dns`, `tls`, `connection`,
-   * `timeout`: the receiver was not reached; `token`: no token was to be had; `function`: the function ended with an error.
+   * Why it failed, if not by status. `refused`: the target is not allowed; `dns`, `tls`, `connection`, `timeout`: the receiver was
+   * not reached; `token`: no token was obtained; `function`: the function ended with an error.
    */
   error?: NonNullable<TransportResult["sent"]["error"]>;
-  /** More of it, for people: the word of a token server, or what AWS calls the fault. */
+  /** Details for people: the error of the token server, or the error type of AWS. */
   detail?: string;
-  /** The beginning of the answer. */
+  /** The start of the response body. */
   answer: string;
-  /** The header of that name as it came. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
-  /** From the first call to the end of the last. */
+  /** From the start of the first call to the end of the last. */
   milliseconds: number;
-  /** The call to the receiver as it was made last, or as it would have been: `***` stands for what is secret. */
+  /** The last call to the receiver, or the one that would have been made; secrets are masked with `***`. */
   sent: { url: string; headers: Record<string, string> };
 }
 
@@ -49,17 +49,17 @@ const transports: {
   Sqs: sendToSqs,
 };
 
-/** Headers of an answer that tell how it went. */
+/** Response headers that indicate an error. */
 const resultHeaders = ["x-amz-function-error", "x-amzn-errortype"];
-/** Calls of the receiver that one attempt may take, whatever they are for. */
+/** Most calls to the receiver in one attempt. */
 const maxCalls = 2;
-/** A receiver whose connection failed this soon is called once more within the same attempt. */
+/** If the connection fails this soon, the receiver is called once more within the attempt. */
 const soonMilliseconds = 1000;
 
 /**
- * One attempt to tell a receiver one message, within half a minute: mostly a single call, a second one when the connection
- * fails within a second or a token is not taken, and never more than two to the receiver and two to its token server. Does
- * not throw for anything that a receiver does.
+ * One attempt to deliver a message, within 30 seconds: usually a single call; a second one if the connection fails within a second
+ * or a token is refused; never more than two to the receiver and two to its token server. Does not throw, whatever the
+ * receiver does.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,
@@ -76,7 +76,7 @@ export async function deliver(
   return { ...toAttemptResult(tried, secretOf(authentication)), milliseconds: Date.now() - began };
 }
 
-/** The calls of one attempt, counted. */
+/** Counts the calls of one attempt. */
 function createCalls(env: Env): Pick<TransportContext, "post" | "mayCallAgain"> {
   let calls = 0;
   const mayCallAgain = () => calls < maxCalls;
@@ -117,7 +117,7 @@ function toAttemptResult(
   };
 }
 
-/** Receivers may say what they were told: as it was, or as it stands in JSON, in an address or in a form. */
+/** Masks secrets that a receiver echoes: as they are, or encoded in JSON, in a URL or in a form. */
 function maskSecrets(secrets: string[]): (text: string) => string {
   const spelled = secrets
     .filter((secret) => secret !== "")

@@ -2,7 +2,7 @@ import type { TransportContext } from "./means.ts";
 import { isGood, json, type PostRequest, type TransportResult } from "./posting.ts";
 import type { AuthenticationOf } from "./shape.ts";
 
-/** To an address that asks for nothing, or that does not know us. */
+/** To a receiver without authentication. */
 export const postPlain = (_: AuthenticationOf<"None">, means: TransportContext): Promise<TransportResult> =>
   post(means, {});
 
@@ -18,9 +18,8 @@ export const postWithBasic = (
   post(means, { authorization: `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}` });
 
 /**
- * With a token of the server the receiver trusts. When the receiver answers 401 the token is dropped, and one more try is
- * made at once with a new one: at most two calls to each. Not when the first took long, so that an attempt ends in time, and
- * not when both calls are made.
+ * With a token of the receiver's token server. After a 401 the token is dropped and the call is repeated once with a new one, unless
+ * the first call took long or no call is left.
  */
 export async function postWithToken(
   server: AuthenticationOf<"OAuth2">,

@@ -1,4 +1,4 @@
-/** Receivers outside, and how we prove to them who we are: webhooks' now, and whoever else is told something. */
+/** Delivers messages to external receivers, such as webhooks, with their authentication. */
 export { deliver, type AttemptResult, type Receiver } from "./deliver.ts";
 export { updateAuthentication } from "./change.ts";
 export {

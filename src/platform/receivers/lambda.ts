@@ -4,9 +4,9 @@ import { json, type TransportResult } from "./posting.ts";
 import { hostOf, type AuthenticationOf } from "./shape.ts";
 
 /**
- * Calls a function and waits for its end, because only then is it known that the event has arrived: queued by AWS
- * (`InvocationType` Event) it might be lost there, or come after the next one. The function gets `{ headers, body }`,
- * the body as text with the same bytes that are signed.
+ * Invokes a function and waits for its result, because only then the event has certainly arrived: in the queue of AWS
+ * (`InvocationType` Event) it could be lost or overtaken. The function receives `{ headers, body }`; the body is text with
+ * exactly the signed bytes.
  */
 export async function invokeLambda(
   to: AuthenticationOf<"Lambda">,
@@ -29,6 +29,6 @@ export async function invokeLambda(
   return { ...tried, delivered: tried.sent.status === 200, sent: { ...tried.sent, detail } };
 }
 
-/** AWS says `Unhandled`, or what the function's runtime made of it. */
+/** @param failed `Unhandled`, or an error type of the function's runtime */
 const describeError = (failed: string) =>
   `The function ended with an error (${failed.replace(/[^\w.]/g, "").slice(0, 50)}).`;

@@ -2,14 +2,14 @@ import type { Sent } from "../egress/index.ts";
 import type { Message, PostRequest } from "./posting.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What a way of sending has at hand. */
+/** What a transport needs for an attempt. */
 export interface TransportContext {
-  /** Where messages go, with the ways that need to be told. */
+  /** The address of the receiver; empty for Lambda and Sqs. */
   url: string;
   message: Message;
   tokens: Tokens;
-  /** Through the gate, within its own limit of time; once more when the connection fails at once and a call is left. */
+  /** Sends a request to the receiver; repeats it if the connection fails at once and a call is left. */
   post: (request: PostRequest) => Promise<Sent>;
-  /** Whether this attempt has a call of the receiver left. */
+  /** Whether this attempt may call the receiver again. */
   mayCallAgain: () => boolean;
 }

@@ -1,6 +1,6 @@
 import type { Failure, Sent } from "../egress/index.ts";
 
-/** What is told to a receiver: the same bytes, signed by Standard Webhooks, whatever way they go. */
+/** A message to a receiver: the same bytes, signed as in Standard Webhooks, for every transport. */
 export interface Message {
   /** The same on every attempt. */
   id: string;
@@ -8,25 +8,24 @@ export interface Message {
   /** `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
   headers: Record<string, string>;
   type: string;
-  /** What it is about: messages with the same key are kept in their order. At most 128 characters, without blanks. */
+  /** Messages with the same key stay in order. At most 128 characters, without blanks. */
   orderKey: string;
-  /** How often it has been sent again by hand. */
+  /** How often it was sent again by hand. */
   manualTimes?: number;
 }
 
-/** One POST. */
 export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** One try, before anything secret has been taken out. */
+/** The result of a transport; it still contains secrets. */
 export interface TransportResult {
   request: PostRequest;
   sent: Omit<Sent, "error"> & { error?: Failure | "token" | "function" };
   delivered: boolean;
-  /** What must not be seen: names of headers, and secrets beside the one that is kept. */
+  /** What must be masked: names of headers, and secrets other than the stored one. */
   hides?: { headers?: string[]; secrets?: string[] };
 }
 

@@ -3,7 +3,7 @@ import type { TransportContext } from "./means.ts";
 import type { Message, TransportResult } from "./posting.ts";
 import { hostOf, type AuthenticationOf } from "./shape.ts";
 
-/** Puts the message into a queue: the body as it is, what signs it as attributes of the message. */
+/** Sends the message to a queue: the body unchanged, its signature as message attributes. */
 export async function sendToSqs(
   to: AuthenticationOf<"Sqs">,
   { message, post }: TransportContext,
@@ -31,7 +31,7 @@ const attributesOf = ({ headers, type }: Message) =>
     Object.entries({ ...headers, type }).map(([name, value]) => [name, { DataType: "String", StringValue: value }]),
   );
 
-/** A queue takes an id once in five minutes, so what is sent again by hand gets another. */
+/** A queue accepts an id once in five minutes, so a message that is sent again by hand gets another id. */
 const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
   MessageGroupId: orderKey,
   MessageDeduplicationId: manualTimes > 0 ? `${id}:m${manualTimes}` : id,
