@@ -6,10 +6,10 @@ import { log } from "../../src/platform/log.ts";
 import { lostReply, sealSync, unsealSync, UnsealError } from "../../src/platform/seal.ts";
 import type { Tables } from "./tables.ts";
 
-const aDay = 24 * 60 * 60 * 1000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Expired replies are purged at most once in this interval. */
-const together = 60_000;
+const purgeIntervalMilliseconds = 60_000;
 
 /** Replies by idempotency key, stored for 24 hours; sealed, because a reply may hold a secret. */
 export class StoredReplies {
@@ -46,7 +46,9 @@ export class StoredReplies {
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
     this.firstExpiry ??= this.readFirstExpiry();
-    return this.firstExpiry === undefined ? undefined : Math.ceil(this.firstExpiry / together) * together;
+    return this.firstExpiry === undefined
+      ? undefined
+      : Math.ceil(this.firstExpiry / purgeIntervalMilliseconds) * purgeIntervalMilliseconds;
   }
 
   /** Called inside the aggregate's commit. */
@@ -61,7 +63,7 @@ export class StoredReplies {
       key,
       fingerprint,
       sealSync(this.env, about(key), JSON.stringify(outcome)),
-      Date.now() + aDay,
+      Date.now() + dayMilliseconds,
     );
   }
 

@@ -1,4 +1,4 @@
-import { instantOf, zoneOf, type Place } from "./places/zones.ts";
+import { instantOf, zoneOf, type ZonedPlace } from "./places/zones.ts";
 
 /** An interval between two instants. ISO 8601, UTC; with four-digit years the texts sort like the instants. */
 export interface Span {
@@ -21,7 +21,7 @@ export const endOfDay = (text: string): string => (text.length === 10 ? `${text}
 export const lastSecondOf = (text: string): string => (text.length === 10 ? `${text}T23:59:59` : text);
 
 /** The instants of a period at a place. Without an end, it lasts 24 hours. */
-export function spanOf({ startDate, endDate }: Period, place: Place): Span {
+export function spanOf({ startDate, endDate }: Period, place: ZonedPlace): Span {
   const zone = zoneOf(place) ?? "UTC";
   const from = instantOf(startDate, zone);
   const to = endDate ? instantOf(endOfDay(endDate), zone) : new Date(Date.parse(from) + dayMilliseconds).toISOString();

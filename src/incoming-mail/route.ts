@@ -26,25 +26,25 @@ import { mayHoldSeveralDocuments } from "../extraction/split-collection.ts";
 import { Budget, ReadingProblem } from "../extraction/problem.ts";
 import type { ReadableFile } from "../extraction/extract.ts";
 import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
-import { posted, type PostedFile } from "./submit.ts";
-import { kindOf, leftOf, postsFor, type Questions } from "./plan.ts";
+import { submitFiles, type SubmittedFile } from "./submit.ts";
+import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts";
 
 // Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
 
 const rawMail = "message/rfc822";
 /** The largest mail that is taken. */
-const mostBytes = 25 * 1024 * 1024;
+const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
 /** Nobody waits: what a file is, is told by what stands in it. */
 const patience = { each: 20_000, all: 40_000 };
 /** A label below this share is not what the mail means. */
-const leastSure = 0.3;
+const minConfidence = 0.3;
 /** Answers that one address gets in a day. */
-const mostAnswers = 20;
-const aDay = 24 * 60 * 60 * 1000;
+const maxAnswersPerDay = 20;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** A mail with the addresses of its envelope. */
-export interface Delivered {
+export interface DeliveredMail {
   company: string;
   /** Empty of a bounce. */
   from: string;
@@ -55,11 +55,11 @@ export interface Delivered {
 export async function acceptMail(message: ForwardableEmailMessage, env: Env): Promise<void> {
   const company = companyOf(env, message.to);
   if (!company) return message.setReject("There is no such address.");
-  if (message.rawSize > mostBytes) return message.setReject("The mail is too large.");
+  if (message.rawSize > maxBytes) return message.setReject("The mail is too large.");
   const uploads = new Uploads(env.FILES, newId());
   try {
-    const file = await uploads.take("mail.eml", message.raw, mostBytes);
-    await takeMail(env, { company, from: message.from, file });
+    const file = await uploads.take("mail.eml", message.raw, maxBytes);
+    await storeMail(env, { company, from: message.from, file });
   } catch (error) {
     if (!(error instanceof Problem && error.reason === "company_suspended")) throw error;
     message.setReject("This address does not accept mail at present.");
@@ -74,14 +74,14 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
  * @throws ReadingProblem `file_corrupted` when it is no mail
  * @throws Problem `company_suspended`
  */
-export async function takeMail(
+export async function storeMail(
   env: Env,
-  { company, from, file }: Delivered,
+  { company, from, file }: DeliveredMail,
 ): Promise<{ mailId: string; isNew: boolean }> {
   await requireActive(env, company);
   const sender = oneLine(from, 254).toLowerCase();
   const { id, known, head } = await whileReading(file.sizeBytes, () =>
-    lookedInto({ company, from: sender, file }, env),
+    inspectMail({ company, from: sender, file }, env),
   );
   if (known) return { mailId: known, isNew: false };
   const call = { company, id };
@@ -89,26 +89,26 @@ export async function takeMail(
   const whole = { ...file, name: "mail.eml", mediaType: rawMail };
   const stored = await storeFile(env.FILES, key, whole, { binding: "MAILS", ...call });
   const { reply } = await executeCommand(env, commands.receive, call, { file: stored, ...head });
-  if (!reply.isNew && (await keptAs(call, env))?.file.key !== key) await deleteFiles(env.FILES, [stored]);
+  if (!reply.isNew && (await readMailRecord(call, env))?.file.key !== key) await deleteFiles(env.FILES, [stored]);
   log({ what: "mail.in", company, id, isNew: reply.isNew });
   return { mailId: id, isNew: reply.isNew };
 }
 
 /** Which mail it is, whether it is there already, and what is kept of its headers. Its bytes are not held longer. */
-async function lookedInto({ company, from, file }: Delivered, env: Env) {
+async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
   const mail = await parseMail(await bytesOf(env.FILES, file));
   const id = await mailIdOf(company, mail);
-  const isThere = await keptAs({ company, id }, env);
+  const isThere = await readMailRecord({ company, id }, env);
   const head = {
     ...(from && { from }),
     ...(mail.subject && { subject: oneLine(mail.subject, 1000) }),
     ...(mail.messageId && { messageId: oneLine(mail.messageId, 500) }),
     isAutomatic: isAutomatic(mail, from) || isOwn(env, from),
   };
-  return { id, known: isThere ? id : await keptByEarlierRelease(env, company, mail, file.sha256), head };
+  return { id, known: isThere ? id : await findByEarlierId(env, company, mail, file.sha256), head };
 }
 
-const keptAs = async (call: { company: string; id: string }, env: Env): Promise<Mail | undefined> =>
+const readMailRecord = async (call: { company: string; id: string }, env: Env): Promise<Mail | undefined> =>
   (await executeCommand(env, commands.look, call, {}).catch(noneYet))?.reply;
 
 function noneYet(error: unknown): undefined {
@@ -116,14 +116,9 @@ function noneYet(error: unknown): undefined {
 }
 
 /** The id of a mail that an earlier release kept. Of one whose file is gone nobody knows what it said. */
-async function keptByEarlierRelease(
-  env: Env,
-  company: string,
-  mail: Email,
-  digest: string,
-): Promise<string | undefined> {
+async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
-  const kept = await keptAs({ company, id }, env);
+  const kept = await readMailRecord({ company, id }, env);
   if (!kept || !(await env.FILES.head(kept.file.key))) return undefined;
   const bytes = await bytesOf(env.FILES, { content: kept.file.key });
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
@@ -143,19 +138,19 @@ export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
     work: async ({ mail, isLast }, lease) => {
       const { token, signal } = lease;
       if (mail.status === "Received") {
-        const outcome = await outcomeOf(mail, { ...call, isLast, signal }, env);
+        const outcome = await decideOutcome(mail, { ...call, isLast, signal }, env);
         await executeCommand(env, commands.routed, call, { token, ...outcome });
       }
       await lease.confirm();
       const { reply: now } = await executeCommand(env, commands.look, call, {});
-      await executeCommand(env, commands.answered, call, { token, status: await answered(now, call, env) });
+      await executeCommand(env, commands.answered, call, { token, status: await answerSender(now, call, env) });
     },
   });
 }
 
 type Label = NonNullable<Mail["label"]>;
 type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "routed" | "notRouted">;
-interface Place {
+interface RoutingContext {
   company: string;
   id: string;
   /** Nobody will try once more: what cannot be posted is left out. */
@@ -164,7 +159,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
+async function decideOutcome(mail: Mail, place: RoutingContext, env: Env): Promise<Outcome> {
   const { reply: settings } = await executeCommand(
     env,
     settingsCommands.look,
@@ -175,7 +170,7 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
   const uploads = new Uploads(env.FILES, newId());
   try {
     const plan = await readStored(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
-    return "posts" in plan ? await routedBy(plan, mail, place, env) : plan;
+    return "posts" in plan ? await submitPlan(plan, mail, place, env) : plan;
   } catch (error) {
     if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };
     throw error;
@@ -188,13 +183,13 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
-  posts: { path: string; at: number; isMail: boolean; files: PostedFile[] }[];
+  posts: { path: string; at: number; isMail: boolean; files: SubmittedFile[] }[];
   notRouted: NonNullable<Mail["notRouted"]>;
   sentOn: string | undefined;
 }
 
 /** Papers that cannot be told in time are one. */
-function questionsIn({ company }: Place, env: Env): Questions {
+function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
   const end = Date.now() + patience.all;
   return {
     keepsFleet: () => keepsFleet(env, company),
@@ -238,7 +233,7 @@ const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>
 async function planFor(
   file: ReadableFile | undefined,
   mail: Mail,
-  { place, uploads, env }: { place: Place; uploads: Uploads; env: Env },
+  { place, uploads, env }: { place: RoutingContext; uploads: Uploads; env: Env },
 ): Promise<Plan | Outcome> {
   if (!file) return { status: "Failed", routed: [] };
   const letter = await parseMail(file.bytes);
@@ -247,21 +242,21 @@ async function planFor(
   const budget = new Budget(budgetMilliseconds, place.signal);
   const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });
   const [first] = told.labels;
-  const label = first!.confidence < leastSure ? "Other" : first!.label;
+  const label = first!.confidence < minConfidence ? "Other" : first!.label;
   const parts = attachmentsIn(letter);
   const because = reasonsToIgnore[label];
   const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
-  const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];
+  const posts = isHeard ? await planSubmissions(label, told.attachments, parts, createPlanQueries(place, env)) : [];
   if (because && posts.length === 0) return ignored(because, label);
   const plan: Plan = {
     label,
     kind: kindOf(label, told.attachments, posts),
     posts: [],
-    notRouted: await leftOf(parts, posts),
+    notRouted: await unroutedOf(parts, posts),
     sentOn: headOf(letter).day,
   };
   for (const { path, places } of posts) {
-    const files: PostedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
+    const files: SubmittedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
     for (const { name, bytes } of places?.map((which) => parts[which]!) ?? [])
       files.push({ name, file: await uploads.takeBytes(name, bytes) });
     // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
@@ -270,16 +265,16 @@ async function planFor(
   return plan;
 }
 
-async function routedBy(
+async function submitPlan(
   { label, kind, posts, notRouted, sentOn }: Plan,
   mail: Mail,
-  place: Place,
+  place: RoutingContext,
   env: Env,
 ): Promise<Outcome> {
   const routed: MailView["routed"] = [];
   for (const { path, at, isMail, files } of posts) {
     place.signal.throwIfAborted();
-    const made = await posted(path, files, mail, { ...place, at, sentOn }, env);
+    const made = await submitFiles(path, files, mail, { ...place, at, sentOn }, env);
     if (isMail) routed.push({ path, ...made });
     else routed.push(...files.map(({ name }) => ({ path, attachment: name.slice(0, 200), ...made })));
   }
@@ -289,9 +284,9 @@ async function routedBy(
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
 /** Answers the sender where the company has said what: once, and never a program. */
-async function answered(
+async function answerSender(
   mail: Mail,
-  { company, id }: Pick<Place, "company" | "id">,
+  { company, id }: Pick<RoutingContext, "company" | "id">,
   env: Env,
 ): Promise<AnswerStatus | undefined> {
   if (mail.answer) return mail.answer.status === "Sending" ? "NotSent" : undefined;
@@ -300,7 +295,7 @@ async function answered(
   const template = settings.answers?.[mail.kind ?? "other"];
   if (!template) return "NotConfigured";
   if (mail.isAutomatic || !mail.from) return "Loop";
-  if (!(await mayBeAnswered(env, company, mail.from))) return "TooMany";
+  if (!(await claimAnswer(env, company, mail.from))) return "TooMany";
   const { reply } = await executeCommand(env, commands.answering, { company, id }, {});
   if (!reply.mayAnswer) return undefined;
   try {
@@ -313,10 +308,10 @@ async function answered(
 }
 
 /** A program that hides that it is one, and answers every answer, is not answered for ever. */
-async function mayBeAnswered(env: Env, company: string, address: string): Promise<boolean> {
-  const until = Date.now() + aDay;
+async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
+  const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;
-  for (let n = 0; n < mostAnswers; n++)
+  for (let n = 0; n < maxAnswersPerDay; n++)
     if ((await takeClaim(env, company, `${name}/${n}`, { holder: newId(), until })).fresh) return true;
   return false;
 }

@@ -20,13 +20,13 @@ import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts
 // Files of a mail, posted as a caller would
 
 /** A file of a mail, or the mail itself, whose bytes need not be in memory. */
-export interface PostedFile {
+export interface SubmittedFile {
   name: string;
   file: ArrivedFile;
 }
 
 /** Of which mail it is, and which of what is posted of it. */
-interface Place {
+interface MailPosition {
   company: string;
   id: string;
   at: number;
@@ -36,29 +36,29 @@ interface Place {
   isLast: boolean;
 }
 
-type Made = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
+type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
 
 /**
  * Posts files, several only where an operation takes them. What it refuses is written down, and the rest of the mail goes
  * on. Once more it makes nothing new.
  */
-export async function posted(
+export async function submitFiles(
   path: string,
-  parts: readonly PostedFile[],
+  parts: readonly SubmittedFile[],
   mail: Mail,
-  place: Place,
+  place: MailPosition,
   env: Env,
-): Promise<Made> {
+): Promise<CreatedRecord> {
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
   // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {
-    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id), uploads);
+    const { body, ...sent } = await toOperationInput(named, parts, fieldsOfMail(mail, place.id), uploads);
     const context = await contextFor(named, { requestId, uploads, ...sent }, place, env);
     const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
-    return madeIn(reply instanceof Answer ? reply.body : reply);
+    return createdRecordIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
     if (error instanceof Problem && !isOverloaded(error)) return { errorCode: error.reason };
     if (!place.isLast) throw error;
@@ -77,13 +77,13 @@ const operationAt = (path: string): NamedOperation | undefined =>
 
 type Sent = Pick<Context, "request" | "file" | "files">;
 
-const here = "https://mail.invalid/";
+const requestUrl = "https://mail.invalid/";
 
 /** The request with its files: at hand, or for the operation to take in by itself. */
-async function sentTo(
+async function toOperationInput(
   { operation: { takesMany, orFile, body } }: NamedOperation,
-  parts: readonly PostedFile[],
-  said: SaidByMail,
+  parts: readonly SubmittedFile[],
+  said: MailFields,
   uploads: Uploads,
 ): Promise<Sent & { body?: unknown }> {
   if (orFile) return { request: formOf(parts, said, uploads) };
@@ -92,23 +92,23 @@ async function sentTo(
     if (file.sizeBytes > fileLimit) throw fileTooLarge(fileLimit);
     files.push(await uploads.judge(file, name));
   }
-  const request = new Request(here, { method: "POST" });
+  const request = new Request(requestUrl, { method: "POST" });
   return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, said) };
 }
 
 /** Its files are sent as they come from R2. */
-function formOf(parts: readonly PostedFile[], { metadata }: SaidByMail, uploads: Uploads): Request {
+function formOf(parts: readonly SubmittedFile[], { metadata }: MailFields, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
-  return new Request(here, { method: "POST", headers, body: streamOf(written()) });
+  return new Request(requestUrl, { method: "POST", headers, body: streamOf(written()) });
 
   async function* written(): AsyncGenerator<Uint8Array, undefined> {
     for (const [key, value] of Object.entries(metadata)) {
-      yield headOf(mark, `metadata[${key}]`);
+      yield partHeader(mark, `metadata[${key}]`);
       yield Buffer.from(`${value}\r\n`);
     }
     for (const { name, file } of parts) {
-      yield headOf(mark, "file", name);
+      yield partHeader(mark, "file", name);
       for await (const piece of uploads.piecesOf(file)) yield* chunksOf(piece);
       yield Buffer.from("\r\n");
     }
@@ -131,20 +131,20 @@ function* chunksOf(piece: Uint8Array): Generator<Uint8Array, undefined> {
   for (let at = 0; at < piece.length; at += chunkBytes) yield piece.subarray(at, at + chunkBytes);
 }
 
-function headOf(mark: string, name: string, fileName?: string): Uint8Array {
-  const parameters = { name: escaped(name), ...(fileName !== undefined && { filename: escaped(fileName) }) };
+function partHeader(mark: string, name: string, fileName?: string): Uint8Array {
+  const parameters = { name: escape(name), ...(fileName !== undefined && { filename: escape(fileName) }) };
   const said = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
   return Buffer.from(`--${mark}\r\nContent-Disposition: form-data${said.join("")}\r\n\r\n`);
 }
 
-const escaped = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");
+const escape = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");
 
-interface SaidByMail {
+interface MailFields {
   metadata: Record<string, string>;
 }
 
 /** What goes with the files. */
-const saidWith = ({ from, subject }: Mail, mailId: string): SaidByMail => ({
+const fieldsOfMail = ({ from, subject }: Mail, mailId: string): MailFields => ({
   metadata: {
     ...(from && { [originalSender]: from }),
     ...(subject && { Subject: subject.slice(0, 512).toWellFormed() }),
@@ -153,7 +153,7 @@ const saidWith = ({ from, subject }: Mail, mailId: string): SaidByMail => ({
 });
 
 /** The id of what was made stands in the answer under a name of its own. */
-function madeIn(reply: unknown): Made {
+function createdRecordIn(reply: unknown): CreatedRecord {
   const { duplicateOf, ...fields } = reply as Record<string, unknown>;
   const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];
   return { ...(typeof id === "string" && { id }), ...(typeof duplicateOf === "string" && { duplicateOf }) };
@@ -162,7 +162,7 @@ function madeIn(reply: unknown): Made {
 async function contextFor(
   { id: operation }: NamedOperation,
   sent: Sent & Pick<Context, "requestId" | "uploads">,
-  { company, id: mailId, at, sentOn }: Place,
+  { company, id: mailId, at, sentOn }: MailPosition,
   env: Env,
 ): Promise<Context> {
   const by: Actor = { type: "Mail", operation, mailId };

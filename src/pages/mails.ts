@@ -1,6 +1,6 @@
 import { commands } from "../areas/webhooks/commands.ts";
 import { companyOf } from "../areas/mails/address.ts";
-import { takeMail } from "../incoming-mail/route.ts";
+import { storeMail } from "../incoming-mail/route.ts";
 import { drain } from "../http/body.ts";
 import { callerOf } from "../http/caller.ts";
 import { uploadedFile } from "../platform/files.ts";
@@ -99,7 +99,7 @@ export async function localMailIn(visit: RequestState): Promise<Response | undef
       );
     const file = await uploadedFile("mail.eml", "message/rfc822", raw);
     const sender = url.searchParams.get("from") ?? from?.address ?? "";
-    return Response.json(await takeMail(env, { company, from: sender, file }), { status: 202 });
+    return Response.json(await storeMail(env, { company, from: sender, file }), { status: 202 });
   } catch (error) {
     await drain(request);
     return problemOf(error).toResponse(url.pathname, requestId, addressOf(request, env));
