@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, type Asking, type Sending } from "../support/api-client.ts";
+import { apiClient, type ApiClient, type ApiRequest } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 // What is refused says what would be taken, and where.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ vars: { LOCAL_MAIL: "true" } });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
 
-interface Unclear extends Sending {
+interface Unclear extends ApiRequest {
   what: string;
   method?: string;
   path: string;

@@ -5,8 +5,8 @@ import type { Env } from "../../src/platform/env.ts";
 import { networkOf } from "../../src/platform/network.ts";
 import { Problem } from "../../src/platform/problem.ts";
 import { takeKeyToken, takeLinkToken } from "../../src/http/rate-limit.ts";
-import { asking, type Asking } from "../support/api-client.ts";
-import { posted } from "../support/carriers.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
+import { createCarrierOrder } from "../support/carriers.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const [wrongPerMinute, ceiling] = [5, 50];
@@ -33,7 +33,7 @@ interface Founded {
 
 const found = async (facts: object = {}) =>
   (
-    await asking(service, undefined)<Founded>("POST", "/api/v1/companies", {
+    await apiClient(service, undefined)<Founded>("POST", "/api/v1/companies", {
       json: { name: "Trans Beispiel", ...facts },
       headers: { authorization: `Bearer ${operator}` },
     })
@@ -43,8 +43,8 @@ let keys = 0;
 /** A key as keys look, of a company that nobody has founded. */
 const madeUp = () => `lorry_${(++keys).toString(16).padStart(40, "0")}.${"A".repeat(43)}`;
 /** A request from an address, as the network tells it. */
-const from = (address: string, key?: string): Asking =>
-  asking(
+const from = (address: string, key?: string): ApiClient =>
+  apiClient(
     {
       fetch: (path, init) =>
         service.fetch(path, { ...init, headers: { ...(init?.headers as object), "cf-connecting-ip": address } }),
@@ -110,7 +110,7 @@ describe("wrong keys", () => {
 });
 
 test("made-up links of one address are refused without a look after some, and one that opens goes on opening", async () => {
-  const { shareUrl } = await posted(asking(service, service.company().key));
+  const { shareUrl } = await createCarrierOrder(apiClient(service, service.company().key));
   const ask = from("198.51.100.30");
   const open = () => ask("GET", new URL(shareUrl).pathname);
   expect((await open()).status).toBe(200);
@@ -132,7 +132,7 @@ test("visitors of the board are counted by /64", async () => {
 
 describe("a company's own rate", () => {
   test("is bounded by the operator's ceiling", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const put = (requestsPerSecond: number) =>
       ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", requestsPerSecond } });
     expect(await put(ceiling + 1)).toMatchObject({
@@ -153,7 +153,7 @@ describe("a company's own rate", () => {
   test("holds for tokens that are traded", async () => {
     const { keyId, key } = await found({ requestsPerSecond: 1 });
     const client = { grant_type: "client_credentials", client_id: keyId, client_secret: key.slice(keyId.length + 1) };
-    const trade = () => asking(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
+    const trade = () => apiClient(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
     const traded = await Promise.all(Array.from({ length: 8 }, trade));
     expect(traded.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(traded.filter(({ status }) => status === 429).length).toBeGreaterThan(0);

@@ -7,10 +7,10 @@ import { describe, expect, test, vi } from "vitest";
 import { hasKeys, keyRing } from "../../src/platform/key-ring.ts";
 import { deriveSecret, reseal, seal, sealSync, UnsealError, unseal, unsealSync } from "../../src/platform/seal.ts";
 import type { Env } from "../../src/platform/env.ts";
-import { asking, type Asking } from "../support/api-client.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
 import { done } from "../support/privacy.ts";
-import { falseInternet } from "../support/simulated-internet.ts";
+import { simulateInternet } from "../support/simulated-internet.ts";
 import { learnBase64 } from "../faults/platform/base64.ts";
 import { openService } from "../support/service.ts";
 import type { Subscription } from "../support/webhooks.ts";
@@ -100,22 +100,22 @@ test(
   async () => {
     const state = await mkdtemp(join(tmpdir(), "lorry-keys-"));
     const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
-    const internet = falseInternet();
+    const internet = simulateInternet();
     const opened = async (
       keys: Partial<Record<"SEAL_KEY" | "SEAL_KEYS", string>>,
-      work: (own: Asking) => Promise<void>,
+      work: (own: ApiClient) => Promise<void>,
     ) => {
       const vars = { LOCAL_KEYS, SEAL_KEY: "", ...keys };
       const service = await openService({ state, vars, internet: internet.answer });
       try {
-        await work(asking(service, "own"));
+        await work(apiClient(service, "own"));
       } finally {
         await service.stop();
       }
     };
     const [moved, left, source] = [internet.address(), internet.address(), internet.address()];
     const authentication = { type: "ApiKey", headerName: "X-Key", apiKey: "K3y-of-the-receiver" };
-    const subscribed = (own: Asking, callbackUrl: string) =>
+    const subscribed = (own: ApiClient, callbackUrl: string) =>
       own<Subscription>("POST", "/api/v1/webhooks", {
         json: { eventTypes: ["CarrierOrderUpdated"], callbackUrl, authentication },
         headers: { "idempotency-key": callbackUrl },
@@ -123,7 +123,7 @@ test(
     let version = 1;
     let order: CarrierAnswer;
     const sent = carrierOrder({ orderNumber: "KEY-1" });
-    const change = async (own: Asking) => {
+    const change = async (own: ApiClient) => {
       const json = { ...sent, internalComments: `Version ${++version}` };
       expect((await own("PUT", `/api/v1/orders/${order.orderId}`, { json })).status).toBe(200);
     };
@@ -149,7 +149,7 @@ test(
         expect(new URL(shown.body.carrierOrder.shareUrl!).pathname).toBe(new URL(order.shareUrl).pathname);
         await change(own);
         for (const [index, receiver] of [moved, left].entries()) {
-          const [heard] = await receiver.hears(1);
+          const [heard] = await receiver.waitForRequests(1);
           expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
           new Webhook(secrets[index]!).verify(heard!.body, heard!.headers);
         }
@@ -159,7 +159,7 @@ test(
 
       await opened({ SEAL_KEYS: `2027:${c} 2026:${b}` }, async (own) => {
         await change(own);
-        const [, heard] = await moved.hears(2);
+        const [, heard] = await moved.waitForRequests(2);
         expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
         new Webhook(secrets[0]!).verify(heard!.body, heard!.headers);
         const log = () => own<{ items: Delivery[] }>("GET", `/api/v1/webhooks/${ids[1]}/deliveries`);
@@ -171,7 +171,7 @@ test(
           },
           { timeout: 50_000, interval: 100 },
         );
-        expect(left.heard).toHaveLength(1);
+        expect(left.received).toHaveLength(1);
         const list = await own<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
         expect([list.status, list.body.items.length]).toEqual([200, 2]);
         const lost = list.body.items.find(({ subscriptionId }) => subscriptionId === ids[1]);
@@ -189,7 +189,7 @@ test(
         const json = { eventTypes: ["CarrierOrderUpdated"], callbackUrl: left.url, authentication };
         expect((await own("PUT", `/api/v1/webhooks/${ids[1]}`, { json })).status).toBe(200);
         await change(own);
-        const [, mended] = await left.hears(2);
+        const [, mended] = await left.waitForRequests(2);
         expect(mended!.headers["x-key"]).toBe("K3y-of-the-receiver");
         new Webhook(rotated.body.secret!).verify(mended!.body, mended!.headers);
       });

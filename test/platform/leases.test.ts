@@ -9,7 +9,7 @@ import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import type { Claim } from "../../src/platform/aggregates.ts";
-import { ObjectLife, objectId } from "../support/simulated-object.ts";
+import { SimulatedObject, objectId } from "../support/simulated-object.ts";
 
 // Jobs beside readings that one worker does at a time; those have tests of their own.
 
@@ -135,7 +135,7 @@ test("a mail outlives an outage of many attempts, and from the seventh on leaves
 });
 
 /** One real claim on a false platform, in a new instance at every call. */
-class ClaimLife extends ObjectLife<ClaimObject> {
+class SimulatedClaim extends SimulatedObject<ClaimObject> {
   constructor() {
     super(ClaimObject);
   }
@@ -171,7 +171,7 @@ class ClaimLife extends ObjectLife<ClaimObject> {
 }
 
 describe("what one does alone", () => {
-  let life: ClaimLife;
+  let life: SimulatedClaim;
   let begun: number;
   const lasting = (milliseconds: number) => async () => {
     begun++;
@@ -179,7 +179,7 @@ describe("what one does alone", () => {
   };
 
   beforeEach(() => {
-    life = new ClaimLife();
+    life = new SimulatedClaim();
     begun = 0;
   });
   afterEach(() => life.close());

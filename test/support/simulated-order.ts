@@ -8,7 +8,7 @@ import { fileMemory } from "../../src/http/memory-pool.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { settled } from "../faults/platform/timeline.ts";
-import { ObjectLife, objectId, type Running } from "./simulated-object.ts";
+import { SimulatedObject, objectId, type Running } from "./simulated-object.ts";
 
 /** The platform evicts an object that nobody has called for so long. */
 const idleMilliseconds = 10_000;
@@ -37,7 +37,7 @@ const answerOfOcr = {
 };
 
 /** One real order object on a false platform, which evicts it when idle; its file is read by consumers side by side. */
-export class ReadingLife extends ObjectLife<OrderObject> {
+export class SimulatedOrder extends SimulatedObject<OrderObject> {
   readonly files = new Map<string, string>();
   readonly readers: Reader[] = [];
   instances = 0;

@@ -2,7 +2,7 @@ import { Response as Answer } from "miniflare";
 import * as z from "zod";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { operations, type NamedOperation } from "../../../src/api.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { expectConforming, type ErrorBody } from "./conform.ts";
 import { createCompany, operatorKey, type TestCompany } from "./company.ts";
@@ -152,7 +152,7 @@ describe.each(lists)("$id", (named) => {
 
   test("answers cursors that other lists refuse", async () => {
     const { nextCursor: cursor = "" } = await page({ limit: 2 });
-    const ask = asking(service, owner.key);
+    const ask = apiClient(service, owner.key);
     for (const [other, otherPath] of [
       ["audit.list", "/api/v1/audit"],
       ["keys.list", "/api/v1/keys"],
