@@ -119,9 +119,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async mentions(person: Person, part: string): Promise<Mentioned | undefined> {
-    return this.hasTables
-      ? mentionedIn(this.erasable(), new PersonFinder(person), this.errands.company(), part)
-      : undefined;
+    if (!this.hasTables) return undefined;
+    return mentionedIn(this.erasable(), new PersonFinder(person), this.errands.company(), part);
   }
 
   async erase(person: Person, part: string): Promise<boolean> {
@@ -319,7 +318,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Something is left to do for it. */
   private leftFeed(but: string[], only: string | undefined, at: string): Feed | undefined {
     if (!this.hasTables) return undefined;
     const feed = only === undefined ? this.feedRows.next(but, at) : this.feedRows.read(only);

@@ -66,10 +66,10 @@ function withId(page: Response, requestId: string): Response {
   return response;
 }
 
-/** A bug of ours: the caller gets a request id, the log gets the cause. */
+/** A bug: the caller gets a request id, the log gets the cause. */
 function broken(state: RequestState, error: unknown): Response {
   logFault("request", error, { requestId: state.requestId, operation: state.operation });
-  const response = new Problem("internal_error", `Tell us the request id ${state.requestId}.`).toResponse(
+  const response = new Problem("internal_error", `Contact support with the request id ${state.requestId}.`).toResponse(
     state.url.pathname,
     state.requestId,
     addressOf(state.request, state.env),

@@ -4,12 +4,8 @@ import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { Idempotency } from "../../src/platform/aggregates.ts";
 import { log } from "../../src/platform/log.ts";
 import { lostReply, sealSync, unsealSync, UnsealError } from "../../src/platform/seal.ts";
+import { purgeTimeOf, replyLifetimeMilliseconds } from "./reply-expiry.ts";
 import type { Tables } from "./tables.ts";
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-
-/** Expired replies are purged at most once in this interval. */
-const purgeIntervalMilliseconds = 60_000;
 
 /** Replies by idempotency key, stored for 24 hours; sealed, because a reply may hold a secret. */
 export class StoredReplies {
@@ -46,9 +42,7 @@ export class StoredReplies {
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
     this.firstExpiry ??= this.readFirstExpiry();
-    return this.firstExpiry === undefined
-      ? undefined
-      : Math.ceil(this.firstExpiry / purgeIntervalMilliseconds) * purgeIntervalMilliseconds;
+    return this.firstExpiry === undefined ? undefined : purgeTimeOf(this.firstExpiry);
   }
 
   /** Called inside the aggregate's commit. */
@@ -63,7 +57,7 @@ export class StoredReplies {
       key,
       fingerprint,
       sealSync(this.env, about(key), JSON.stringify(outcome)),
-      Date.now() + dayMilliseconds,
+      Date.now() + replyLifetimeMilliseconds,
     );
   }
 

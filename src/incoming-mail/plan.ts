@@ -7,7 +7,7 @@ import type { KnownAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
 import { ReadingProblem } from "../extraction/problem.ts";
 
-// What of a mail goes where
+// Plans which parts of a mail are submitted to which operations.
 
 /** A file of a mail, or the mail itself. */
 export interface MailPart {
@@ -15,7 +15,7 @@ export interface MailPart {
   bytes: Uint8Array;
 }
 
-/** What is posted to an operation: files by their places among those of the mail, or the mail itself. */
+/** Files of a mail, by their indexes, for an operation; without indexes the mail itself. */
 export interface Submission {
   path: string;
   places?: number[];
@@ -28,23 +28,23 @@ const fines = "/api/v1/automations/fines";
 const collections = "/api/v1/document-collections/files";
 const statements = "/api/v1/transactions-feed";
 
-/** Mails that are what is to be read, where no file of theirs is. */
+/** Labels of mails whose text is the document, if no file is. */
 const documentLabels: readonly Label[] = ["Fine", "Invoice"];
-/** Mails whose pages are papers, also where nothing tells which. */
+/** Labels of mails whose PDF and image files are documents, even of unknown kind. */
 const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
 
-/** What must be found out only of some mails. */
+/** Queries that are needed for some mails only. */
 export interface PlanQueries {
-  /** The company has vehicles that fines can be put down to. */
+  /** Whether the company has vehicles that fines can be assigned to. */
   keepsFleet: () => Promise<boolean>;
-  /** Several documents may be in one file. */
+  /** Whether a file may contain several documents. */
   holdsSeveral: (part: MailPart) => Promise<boolean>;
 }
 
 /**
- * Each file that is known goes to the operation that reads it, and the mail itself where no file is what it is about. Fines
- * go to whoever drove, where the company keeps vehicles; a list of them has nobody else to read it row by row. Papers that
- * may be several in one file, and scans that nobody has read yet, are taken apart together.
+ * Each file of a known kind goes to the operation that extracts it, and the mail itself if no file is its subject. Fines are assigned
+ * to drivers if the company has vehicles; a list of fines always, because no other operation extracts it row by row. Files that
+ * may contain several documents, and unknown scans, are split as collections.
  */
 export async function planSubmissions(
   label: Label,
@@ -68,7 +68,7 @@ export async function planSubmissions(
   return [...files, ...(await collectionSubmissions([...several, ...unknown], parts))];
 }
 
-/** Piles of all that can be taken; what is refused would have all refused, and is posted alone to be told why. */
+/** Collections of the valid files. An invalid file would refuse the whole collection, so it is submitted alone. */
 async function collectionSubmissions(places: readonly number[], parts: readonly MailPart[]): Promise<Submission[]> {
   const taken: number[] = [];
   const alone: Submission[] = [];
@@ -83,7 +83,7 @@ async function collectionSubmissions(places: readonly number[], parts: readonly 
   return [...together, ...alone];
 }
 
-/** Why a file is not taken; undefined of one that is. */
+/** Why a file is refused; undefined if it is valid. */
 const refusalOf = ({ name, bytes }: MailPart): Promise<ReadingProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
@@ -93,7 +93,7 @@ const refusalOf = ({ name, bytes }: MailPart): Promise<ReadingProblem["reason"] 
     },
   );
 
-/** The files of a mail that are posted nowhere, and why; none where the mail itself is posted, with all that is in it. */
+/** The files of a mail that are not submitted, and why; none if the mail itself is submitted with its files. */
 export async function unroutedOf(
   parts: readonly MailPart[],
   posts: readonly Submission[],
@@ -118,17 +118,17 @@ async function pathOf(file: KnownAttachment, part: MailPart, { keepsFleet }: Pla
 
 const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
-/** Pages of which nobody knows what they are, in a mail that brings papers; in one that says nothing those without words. */
+/** Whether an unknown file is probably a document: a PDF or image in a mail with documents, or one without text in any mail. */
 function isLikelyDocument(label: Label, { unseen }: KnownAttachment, { name, bytes }: MailPart): boolean {
   if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
   const format = ignoreReadingProblem(() => sniff(bytes, name).format);
   return format === "Pdf" || format === "Image";
 }
 
-/** What is told of a file; nothing of one that is refused. */
-function ignoreReadingProblem<Told>(tell: () => Told): Told | undefined {
+/** The result of a function; undefined if the file cannot be read. */
+function ignoreReadingProblem<Result>(read: () => Result): Result | undefined {
   try {
-    return tell();
+    return read();
   } catch (error) {
     if (error instanceof ReadingProblem) return undefined;
     throw error;
@@ -145,7 +145,7 @@ const kinds: Record<string, MailKind> = {
   [statements]: "statement",
 };
 
-/** What the mail was taken as, by what is posted of it first. */
+/** The kind of the mail, by its first submission. */
 export function kindOf(
   label: Label,
   attachments: readonly KnownAttachment[],

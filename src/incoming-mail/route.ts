@@ -29,17 +29,16 @@ import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
 import { submitFiles, type SubmittedFile } from "./submit.ts";
 import { kindOf, unroutedOf, planSubmissions, type PlanQueries } from "./plan.ts";
 
-// Mails that come in: taken once, told what they are, posted to the operation that reads them, and answered.
+// Incoming mails: stored once, classified, submitted to the operations that extract them, and answered.
 
 const rawMail = "message/rfc822";
-/** The largest mail that is taken. */
+/** Largest mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 60_000;
-/** Nobody waits: what a file is, is told by what stands in it. */
+/** Time limits for the classification of files, in milliseconds; no caller waits. */
 const patience = { each: 20_000, all: 40_000 };
-/** A label below this share is not what the mail means. */
+/** Labels with less confidence count as `Other`. */
 const minConfidence = 0.3;
-/** Answers that one address gets in a day. */
 const maxAnswersPerDay = 20;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -51,10 +50,10 @@ export interface DeliveredMail {
   file: Pick<UploadedFile, "sizeBytes" | "sha256" | "content">;
 }
 
-/** Takes a mail that Email Routing hands over. One for nobody is refused, so that its sender hears of it. */
+/** Accepts a mail from Email Routing. A mail to an unknown address is rejected, so that its sender is notified. */
 export async function acceptMail(message: ForwardableEmailMessage, env: Env): Promise<void> {
   const company = companyOf(env, message.to);
-  if (!company) return message.setReject("There is no such address.");
+  if (!company) return message.setReject("The address does not exist.");
   if (message.rawSize > maxBytes) return message.setReject("The mail is too large.");
   const uploads = new Uploads(env.FILES, newId());
   try {
@@ -69,9 +68,9 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 }
 
 /**
- * Puts a mail away and has it routed. The same mail once more changes nothing; another one with the same Message-ID is a
- * mail of its own.
- * @throws ReadingProblem `file_corrupted` when it is no mail
+ * Stores a mail and starts its routing. The same mail again has no effect; a different mail with the same Message-ID is a mail of
+ * its own.
+ * @throws ReadingProblem `file_corrupted` when it is not a mail
  * @throws Problem `company_suspended`
  */
 export async function storeMail(
@@ -94,7 +93,7 @@ export async function storeMail(
   return { mailId: id, isNew: reply.isNew };
 }
 
-/** Which mail it is, whether it is there already, and what is kept of its headers. Its bytes are not held longer. */
+/** The id of a mail, whether it is already stored, and its headers. Its bytes are in memory only during this call. */
 async function inspectMail({ company, from, file }: DeliveredMail, env: Env) {
   const mail = await parseMail(await bytesOf(env.FILES, file));
   const id = await mailIdOf(company, mail);
@@ -115,7 +114,7 @@ function noneYet(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }
 
-/** The id of a mail that an earlier release kept. Of one whose file is gone nobody knows what it said. */
+/** The id of a mail that an earlier release stored. Without its file its content is unknown. */
 async function findByEarlierId(env: Env, company: string, mail: Email, digest: string): Promise<string | undefined> {
   const id = await earlierMailIdOf(company, mail, digest);
   const kept = await readMailRecord({ company, id }, env);
@@ -124,7 +123,7 @@ async function findByEarlierId(env: Env, company: string, mail: Email, digest: s
   return (await isSameMail(mail, await parseMail(bytes))) ? id : undefined;
 }
 
-/** The work `mails.route`: tells what a mail is, posts it, and answers its sender. Doing it twice makes nothing twice. */
+/** The job `mails.route`: classifies a mail, submits its parts and answers its sender. It may run twice. */
 export async function routeMail({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   await underLease({
@@ -153,9 +152,9 @@ type Outcome = Pick<Mail, "status" | "ignoredBecause" | "label" | "kind" | "rout
 interface RoutingContext {
   company: string;
   id: string;
-  /** Nobody will try once more: what cannot be posted is left out. */
+  /** There is no further attempt: a submission that fails is skipped. */
   isLast: boolean;
-  /** Aborted once somebody else routes it. */
+  /** Aborted when another worker takes over. */
   signal: AbortSignal;
 }
 
@@ -179,7 +178,7 @@ async function decideOutcome(mail: Mail, place: RoutingContext, env: Env): Promi
   }
 }
 
-/** What is posted of a mail. Its files lie in R2 by then, and none of them is in memory while another is posted. */
+/** The submissions of a mail. Its files are in R2, so that only one is in memory at a time. */
 interface Plan {
   label: Label;
   kind: NonNullable<Mail["kind"]>;
@@ -188,7 +187,7 @@ interface Plan {
   sentOn: string | undefined;
 }
 
-/** Papers that cannot be told in time are one. */
+/** A file that cannot be checked in time counts as one document. */
 function createPlanQueries({ company }: RoutingContext, env: Env): PlanQueries {
   const end = Date.now() + patience.all;
   return {
@@ -216,14 +215,14 @@ const ignored = (because: NonNullable<Mail["ignoredBecause"]>, label?: Label): O
   routed: [],
 });
 
-/** Whether mails of an address are taken: it is named, or its domain or one above that. */
+/** Whether mails of an address are accepted: the list has the address, its domain or a parent domain. */
 function isAllowed(from: string, senders: string[] | undefined): boolean {
   if (!senders) return true;
   const domain = from.split("@")[1] ?? "";
   return senders.some((one) => (one.includes("@") ? one === from : domain === one || domain.endsWith(`.${one}`)));
 }
 
-/** Why nothing is made of a mail, unless it brings a file that is known: programs send statements and orders too. */
+/** Why a mail is ignored, unless it has a file of a known kind: programs send statements and orders too. */
 const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>>> = {
   AutoReply: "Automatic",
   Newsletter: "Unwanted",
@@ -259,7 +258,7 @@ async function planFor(
     const files: SubmittedFile[] = places ? [] : [{ name: "mail.eml", file: whole }];
     for (const { name, bytes } of places?.map((which) => parts[which]!) ?? [])
       files.push({ name, file: await uploads.takeBytes(name, bytes) });
-    // Of the file and not of its turn: once more the same file has the same place, whatever the others have become.
+    // The index of the file, not of the submission: it stays the same if the plan differs when the job is repeated.
     plan.posts.push({ path, at: places ? places[0]! + 1 : 0, isMail: !places, files });
   }
   return plan;
@@ -283,7 +282,7 @@ async function submitPlan(
 
 type AnswerStatus = NonNullable<MailView["answer"]>["status"];
 
-/** Answers the sender where the company has said what: once, and never a program. */
+/** Answers the sender if the company has configured an answer: once, and never to an automatic mail. */
 async function answerSender(
   mail: Mail,
   { company, id }: Pick<RoutingContext, "company" | "id">,
@@ -307,7 +306,7 @@ async function answerSender(
   }
 }
 
-/** A program that hides that it is one, and answers every answer, is not answered for ever. */
+/** Limits the answers per address, so that two programs do not answer each other forever. */
 async function claimAnswer(env: Env, company: string, address: string): Promise<boolean> {
   const until = Date.now() + dayMilliseconds;
   const name = `mails/answered/${(await sha256(address)).slice(0, 32)}`;

@@ -17,7 +17,7 @@ import { originalSender } from "../domain/shapes.ts";
 import { fileTooLarge } from "../http/uploads/store-stream.ts";
 import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts";
 
-// Files of a mail, posted as a caller would
+// Submits files of a mail to operations, like a caller of the API.
 
 /** A file of a mail, or the mail itself, whose bytes need not be in memory. */
 export interface SubmittedFile {
@@ -25,22 +25,22 @@ export interface SubmittedFile {
   file: ArrivedFile;
 }
 
-/** Of which mail it is, and which of what is posted of it. */
+/** The mail, and the index of the submission in it. */
 interface MailPosition {
   company: string;
   id: string;
   at: number;
-  /** ISO date of the mail, by its sender's clock. */
+  /** ISO date of the mail, in the sender's local time. */
   sentOn?: string | undefined;
-  /** Nobody will try once more: what cannot be posted is left out. */
+  /** There is no further attempt: a submission that fails is skipped. */
   isLast: boolean;
 }
 
 type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
 
 /**
- * Posts files, several only where an operation takes them. What it refuses is written down, and the rest of the mail goes
- * on. Once more it makes nothing new.
+ * Submits files; several only if the operation supports it. A refusal is recorded, and the other submissions continue. Repeating
+ * it creates no further records.
  */
 export async function submitFiles(
   path: string,
@@ -51,7 +51,7 @@ export async function submitFiles(
 ): Promise<CreatedRecord> {
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
-  // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
+  // A repeated submission has temporary files of its own, so that it does not delete those of the first.
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {
@@ -79,24 +79,24 @@ type Sent = Pick<Context, "request" | "file" | "files">;
 
 const requestUrl = "https://mail.invalid/";
 
-/** The request with its files: at hand, or for the operation to take in by itself. */
+/** The request with its files: validated, or as a form that the operation reads itself. */
 async function toOperationInput(
   { operation: { takesMany, orFile, body } }: NamedOperation,
   parts: readonly SubmittedFile[],
-  said: MailFields,
+  mailFields: MailFields,
   uploads: Uploads,
 ): Promise<Sent & { body?: unknown }> {
-  if (orFile) return { request: formOf(parts, said, uploads) };
+  if (orFile) return { request: formOf(parts, mailFields, uploads) };
   const files: UploadedFile[] = [];
   for (const { name, file } of parts) {
     if (file.sizeBytes > fileLimit) throw fileTooLarge(fileLimit);
     files.push(await uploads.judge(file, name));
   }
   const request = new Request(requestUrl, { method: "POST" });
-  return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, said) };
+  return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, mailFields) };
 }
 
-/** Its files are sent as they come from R2. */
+/** A form whose files are streamed from R2. */
 function formOf(parts: readonly SubmittedFile[], { metadata }: MailFields, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
@@ -133,8 +133,8 @@ function* chunksOf(piece: Uint8Array): Generator<Uint8Array, undefined> {
 
 function partHeader(mark: string, name: string, fileName?: string): Uint8Array {
   const parameters = { name: escape(name), ...(fileName !== undefined && { filename: escape(fileName) }) };
-  const said = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
-  return Buffer.from(`--${mark}\r\nContent-Disposition: form-data${said.join("")}\r\n\r\n`);
+  const attributes = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
+  return Buffer.from(`--${mark}\r\nContent-Disposition: form-data${attributes.join("")}\r\n\r\n`);
 }
 
 const escape = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");
@@ -143,7 +143,6 @@ interface MailFields {
   metadata: Record<string, string>;
 }
 
-/** What goes with the files. */
 const fieldsOfMail = ({ from, subject }: Mail, mailId: string): MailFields => ({
   metadata: {
     ...(from && { [originalSender]: from }),
@@ -152,7 +151,7 @@ const fieldsOfMail = ({ from, subject }: Mail, mailId: string): MailFields => ({
   },
 });
 
-/** The id of what was made stands in the answer under a name of its own. */
+/** The id of the new record is the reply's member whose name ends in `Id`. */
 function createdRecordIn(reply: unknown): CreatedRecord {
   const { duplicateOf, ...fields } = reply as Record<string, unknown>;
   const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];

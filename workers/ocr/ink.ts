@@ -1,12 +1,12 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** How much darker than the paper around it ink is. */
+/** Minimum difference in brightness between ink and the surrounding paper. */
 const contrast = 40;
-/** Paper is told by tiles of this many pixels, for a photograph is not equally light. */
+/** Size of a tile in pixels; the brightness of paper is determined by tile, because photographs are unevenly lit. */
 const side = 32;
 
-/** The lightest pixel of every tile of a page. */
+/** The brightness of the paper: the lightest pixel of each tile of a page. */
 export class PaperTiles {
   private readonly across: number;
   private readonly light: Uint8Array;
@@ -29,7 +29,7 @@ export class PaperTiles {
   }
 }
 
-/** 1 where a pixel is darker than the paper about it. */
+/** 1 for each pixel that is darker than the surrounding paper. */
 export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8Array {
   const ink = new Uint8Array(gray.length);
   for (let y = 0; y < height; y++)
@@ -37,7 +37,7 @@ export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8
   return ink;
 }
 
-/** The ink without what stands in these boxes. */
+/** The ink outside of these boxes. */
 export function removeBoxes(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
   const rest = Uint8Array.from(ink);
   for (const { x0, y0, x1, y1 } of boxes) {

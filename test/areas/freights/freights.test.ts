@@ -283,11 +283,8 @@ describe("an external number", () => {
 describe("PUT", () => {
   test("replaces everything but metadata, which stay when they are not sent", async () => {
     const ask = newcomer();
-    const { freightId } = await createFreight(ask, {
-      payment: growing(),
-      metadata: { a: "1" },
-      internalComments: "For us",
-    });
+    const sent = { payment: growing(), metadata: { a: "1" }, internalComments: "For us" };
+    const { freightId } = await createFreight(ask, sent);
     const { body } = await put(ask, freightId, { sources: [1], locations: stops() });
     expect(body).toMatchObject({ version: 2, status: "Published", metadata: { a: "1" }, requirements: {} });
     expect(body.payment).toEqual({ currency: "EUR" });

@@ -321,16 +321,12 @@ const isLasting = ({ id, operation: { method, path } }: NamedOperation) =>
 const standing = new Map<string, ReturnType<typeof thereFor>>();
 
 /** The same about things that are made once for a path: for what leaves them alone, since it only reads or is refused. */
-export async function reusableRequest(
-  named: NamedOperation,
-  service: TestService,
-  firm: TestCompany,
-): Promise<Request> {
-  const kind = `${firm.companyId} ${named.operation.method} ${named.operation.path}`;
-  const there = standing.get(kind) ?? thereFor(named, service, firm);
+export async function reusableRequest(row: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
+  const kind = `${firm.companyId} ${row.operation.method} ${row.operation.path}`;
+  const there = standing.get(kind) ?? thereFor(row, service, firm);
   standing.set(kind, there);
   const { path, more } = await there;
-  return requestFor(named, path, firm, more);
+  return requestFor(row, path, firm, more);
 }
 
 const thereFor = async (named: NamedOperation, service: TestService, firm: TestCompany) => ({
