@@ -108,16 +108,16 @@ describe("a token server", () => {
 
   test.each<[string, ReceiverResponse, string]>([
     ["does not know us", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
-    ["broke", { status: 500, body: "Oops" }, "The token server: 500, and no token that can be used"],
-    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, and no token"],
-    ["says something else", { status: 200, body: "<html>" }, "200, and no token"],
-    ["says nothing", { status: 200 }, "200, and no token"],
-    ["gives no token", json({ token_type: "Bearer" }), "200, and no token"],
-    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, and no token"],
-    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, and no token"],
-    ["gives a token that is a number", json({ access_token: 4711 }), "200, and no token"],
-    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, and no token"],
-    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, and no token"],
+    ["broke", { status: 500, body: "Oops" }, "The token server: 500, without a usable token"],
+    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
+    ["says something else", { status: 200, body: "<html>" }, "200, without a usable token"],
+    ["says nothing", { status: 200 }, "200, without a usable token"],
+    ["gives no token", json({ token_type: "Bearer" }), "200, without a usable token"],
+    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
+    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
+    ["gives a token that is a number", json({ access_token: 4711 }), "200, without a usable token"],
+    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
+    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
   ])("that %s is a failure that says so, and the receiver hears nothing", async (_, said, detail) => {
     const { tell, failed, server, receiver } = await guarded(() => said);
     await tell({});
