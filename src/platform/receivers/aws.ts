@@ -1,5 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
-import type { PostRequest, TransportResult } from "./posting.ts";
+import type { PostRequest, TransportResult } from "./transport.ts";
 
 /** Credentials and target of a signature. */
 export interface SignedFor {

@@ -1,5 +1,4 @@
-import type { TransportContext } from "./means.ts";
-import { isGood, json, type PostRequest, type TransportResult } from "./posting.ts";
+import { type TransportContext, isGood, json, type PostRequest, type TransportResult } from "./transport.ts";
 import type { AuthenticationOf } from "./shape.ts";
 
 /** To a receiver without authentication. */

@@ -8,7 +8,7 @@ export {
   toAuthenticationView,
   type SealedAuthentication,
 } from "./sealed.ts";
-export type { Message } from "./posting.ts";
+export type { Message } from "./transport.ts";
 export { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws, tokenUrlOf } from "./shape.ts";
 export { Tokens, type TokenStore } from "./tokens.ts";
 export { externalFailureOf } from "./unreached.ts";

@@ -1,6 +1,5 @@
 import { faultOf, signRequest } from "./aws.ts";
-import type { TransportContext } from "./means.ts";
-import { json, type TransportResult } from "./posting.ts";
+import { type TransportContext, json, type TransportResult } from "./transport.ts";
 import { hostOf, type AuthenticationOf } from "./shape.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { faultOf, signRequest } from "./aws.ts";
-import type { TransportContext } from "./means.ts";
-import type { Message, TransportResult } from "./posting.ts";
+import type { TransportContext, Message, TransportResult } from "./transport.ts";
 import { hostOf, type AuthenticationOf } from "./shape.ts";
 
 /** Sends the message to a queue: the body unchanged, its signature as message attributes. */

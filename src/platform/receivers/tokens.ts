@@ -2,7 +2,7 @@ import * as z from "zod";
 import { send, type Sent } from "../egress/index.ts";
 import type { Env } from "../env.ts";
 import { seal, unseal } from "../seal.ts";
-import { isGood, type TransportResult } from "./posting.ts";
+import { isGood, type TransportResult } from "./transport.ts";
 import type { AuthenticationOf } from "./shape.ts";
 
 /** Stores the sealed token of a receiver between attempts. */

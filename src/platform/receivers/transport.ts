@@ -1,4 +1,5 @@
 import type { Failure, Sent } from "../egress/index.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** A message to a receiver: the same bytes, signed as in Standard Webhooks, for every transport. */
 export interface Message {
@@ -32,3 +33,15 @@ export interface TransportResult {
 export const json = "application/json";
 
 export const isGood = ({ status = 0 }: Pick<Sent, "status">): boolean => status >= 200 && status < 300;
+
+/** What a transport needs for an attempt. */
+export interface TransportContext {
+  /** The address of the receiver; empty for Lambda and Sqs. */
+  url: string;
+  message: Message;
+  tokens: Tokens;
+  /** Sends a request to the receiver; repeats it if the connection fails at once and a call is left. */
+  post: (request: PostRequest) => Promise<Sent>;
+  /** Whether this attempt may call the receiver again. */
+  mayCallAgain: () => boolean;
+}
