@@ -12,7 +12,7 @@ import { publicationCommands } from "../src/areas/freights/publications/commands
 import { publish } from "../src/areas/freights/publications/jobs.ts";
 import { shareCommands } from "../src/areas/freights/shares/commands.ts";
 import { logFault } from "../src/platform/log.ts";
-import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
+import { numberKey, numberClaim } from "../src/platform/unique-numbers.ts";
 import type { FreightApi } from "../src/platform/aggregates.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
@@ -33,7 +33,7 @@ export class FreightObject extends Aggregate<Freight> implements FreightApi {
   override archiveParts = offerRows;
 
   protected override claimsOf = ({ said: { externalNumber } }: Freight) =>
-    externalNumber ? [numberClaim("freights", comparedNumber(externalNumber))] : [];
+    externalNumber ? [numberClaim("freights", numberKey(externalNumber))] : [];
 
   protected override withVersion = (state: Freight, version: number): Freight => ({
     ...state,

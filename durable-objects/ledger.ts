@@ -25,7 +25,7 @@ import { refuse } from "../src/platform/decision.ts";
 import type { Env } from "../src/platform/env.ts";
 import type { Mentioned, Projection } from "../src/platform/aggregates.ts";
 import { isHeld, isHolder } from "../src/platform/lease.ts";
-import { Finder, type Person } from "../src/domain/person.ts";
+import { PersonFinder, type Person } from "../src/domain/person.ts";
 import { matchesVersion } from "./aggregate/if-match.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
 import { changed, forgetLine, replaceLine } from "./ledger/changing.ts";
@@ -119,11 +119,12 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async mentions(person: Person, part: string): Promise<Mentioned | undefined> {
-    return this.hasTables ? mentionedIn(this.erasable(), new Finder(person), this.errands.company(), part) : undefined;
+    if (!this.hasTables) return undefined;
+    return mentionedIn(this.erasable(), new PersonFinder(person), this.errands.company(), part);
   }
 
   async erase(person: Person, part: string): Promise<boolean> {
-    return this.hasTables && eraseFrom(this.erasable(), new Finder(person), part);
+    return this.hasTables && eraseFrom(this.erasable(), new PersonFinder(person), part);
   }
 
   async feed(feedId: string): Promise<FeedView | undefined> {
@@ -286,7 +287,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   /** Resolves when no file is being read any more, or after the given time. */
-  async settled(milliseconds: number): Promise<void> {
+  async waitUntilComplete(milliseconds: number): Promise<void> {
     if (!this.hasTables || !this.feedRows.hasImporting() || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
       this.waiting.push(resolve);
@@ -317,7 +318,6 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Something is left to do for it. */
   private leftFeed(but: string[], only: string | undefined, at: string): Feed | undefined {
     if (!this.hasTables) return undefined;
     const feed = only === undefined ? this.feedRows.next(but, at) : this.feedRows.read(only);

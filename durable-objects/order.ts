@@ -6,7 +6,7 @@ import { operations } from "../src/areas/orders/operations.ts";
 import type { Order } from "../src/areas/orders/model.ts";
 import { orderRow } from "../src/areas/orders/search.ts";
 import type { ArchiveRow } from "../src/platform/archive/archive.ts";
-import { comparedNumber, numberClaim } from "../src/platform/unique-numbers.ts";
+import { numberKey, numberClaim } from "../src/platform/unique-numbers.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 type Kept = Order | CarrierOrder;
@@ -22,6 +22,6 @@ export class OrderObject extends Aggregate<Kept> {
   archiveRow = (state: Kept, company: string, id: string): ArchiveRow =>
     state.kind === "Carrier" ? carrierOrderRow(state, company, id) : orderRow(state, company, id);
   protected override claimsOf = (state: Kept) =>
-    state.kind === "Carrier" ? [numberClaim("orders", comparedNumber(state.given.orderNumber))] : [];
+    state.kind === "Carrier" ? [numberClaim("orders", numberKey(state.given.orderNumber))] : [];
   protected override isComplete = ({ status }: Kept) => status !== "Processing";
 }

@@ -1,8 +1,8 @@
 import { bodyOf } from "../src/areas/webhooks/views.ts";
 import { commands, resealed, sealsOf, type Subscription } from "../src/areas/webhooks/commands.ts";
 import type { Event } from "../src/platform/decision.ts";
-import { Finder, type Person } from "../src/domain/person.ts";
-import type { DeliveriesAsked, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";
+import { PersonFinder, type Person } from "../src/domain/person.ts";
+import type { DeliveryQuery, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";
 import { deleteDone } from "./deliveries/cleaning.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
 import { lastOfNext } from "./deliveries/erasing.ts";
@@ -79,7 +79,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     return this.tables.has("delivery") ? waitingTypes(this.sql) : [];
   }
 
-  async deliveryLog(asked: DeliveriesAsked) {
+  async deliveryLog(asked: DeliveryQuery) {
     return this.deliveries.log(asked);
   }
 
@@ -89,7 +89,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
 
   /** Erases from the mails as well; the delivery log is erased in batches. */
   override async erase(person: Person, isListed?: boolean): Promise<boolean> {
-    const finder = new Finder(person);
+    const finder = new PersonFinder(person);
     const wasNamed = await super.erase(person, isListed);
     const wasMailed = this.mails.erase((json) => finder.isInJson(json));
     await this.follow();
@@ -105,7 +105,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
   }
 
   async eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean> {
-    const wasSent = this.deliveries.erase(new Finder(person), after, upTo);
+    const wasSent = this.deliveries.erase(new PersonFinder(person), after, upTo);
     await this.arm();
     return wasSent;
   }

@@ -2,23 +2,23 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
 import { RecogniserProblem, type Recognise } from "../src/extraction/images/recogniser.ts";
-import { answer } from "../workers/ocr/answer.ts";
+import { respond } from "../workers/ocr/respond.ts";
 import type { MakeCore } from "../workers/ocr/tesseract-core.ts";
-import type { Parts } from "../workers/ocr/tesseract.ts";
+import type { TesseractResources } from "../workers/ocr/tesseract.ts";
 
 /** The OCR Worker within this process, for benches. */
 export async function recogniserHere(): Promise<Recognise> {
   const require = createRequire(import.meta.url);
   const core = "tesseract.js-core/tesseract-core-simd-lstm";
   const { compile } = WebAssembly as unknown as { compile: (bytes: Uint8Array) => Promise<WebAssembly.Module> };
-  const parts: Parts = {
+  const parts: TesseractResources = {
     makeCore: require(`${core}.js`) as MakeCore,
     module: await compile(await readFile(require.resolve(`${core}.wasm`))),
     model: async (name) => gunzipSync(await readFile(`dist/models/${name}.traineddata.gz`)),
   };
   return async ({ bytes, page }, { depth, languages, turn }) => {
     const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });
-    const reply = await answer(new Request(`http://ocr/?${query.toString()}`, { method: "POST", body: bytes }), parts);
+    const reply = await respond(new Request(`http://ocr/?${query.toString()}`, { method: "POST", body: bytes }), parts);
     const said: unknown = await reply.json();
     if (reply.status === 422) throw new RecogniserProblem((said as { message: string }).message);
     return said as Awaited<ReturnType<Recognise>>;

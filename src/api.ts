@@ -15,14 +15,14 @@ export const api = Object.assign({}, ...areas.map(({ operations }: Area) => oper
   (typeof areas)[number]["operations"]
 >;
 
-export interface Named {
+export interface NamedOperation {
   /** `orders.read`: area and verb. Clients are generated from it: renaming one breaks them. */
   id: string;
   area: string;
   operation: Operation;
 }
 
-export const operations: Named[] = Object.entries(api).flatMap(([area, rows]) =>
+export const operations: NamedOperation[] = Object.entries(api).flatMap(([area, rows]) =>
   Object.entries(rows as Record<string, Operation>).map(([name, operation]) => ({
     id: `${area}.${name}`,
     area,

@@ -36,11 +36,11 @@ export const scopeOfEvent = Object.fromEntries(registered.map(({ name, scope }) 
   `${ScopeArea}:read`
 >;
 
-/** The types of event that may be read with these scopes. */
+/** The event types that these scopes may read. */
 export const readableEvents = (scopes: Caller["scopes"]): EventType[] =>
   eventTypes.filter((type) => holds({ scopes }, scopeOfEvent[type]));
 
-/** All of them with what they mean and what comes with them. */
+/** All event types with their descriptions and schemas. */
 export const catalogue = (): { eventType: string; description: string; schema: Record<string, unknown> }[] =>
   Object.entries(events).map(([eventType, data]) => ({
     eventType,

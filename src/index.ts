@@ -3,10 +3,10 @@ import { consume } from "./queue.ts";
 import type { Env, Job } from "./platform/env.ts";
 import { addressOf } from "./http/responses.ts";
 import { newId } from "./platform/ids.ts";
-import { log, logFault, logSoon } from "./platform/log.ts";
+import { log, logFault, logBuffered } from "./platform/log.ts";
 import { Problem } from "./platform/problem.ts";
 import { pages } from "./pages/pages.ts";
-import { route, type Visit } from "./http/router.ts";
+import { route, type RequestState } from "./http/router.ts";
 import { reconcile } from "./reconcile.ts";
 
 export { AutomationObject } from "../durable-objects/automation.ts";
@@ -31,14 +31,20 @@ export default {
   async fetch(request, env, context) {
     const began = Date.now();
     const requestId = newId();
-    const visit: Visit = { env, request, requestId, url: new URL(request.url), headers: { "x-request-id": requestId } };
-    const response = await answered(visit).catch((error: unknown) => broken(visit, error));
-    const { operation, company } = visit;
+    const state: RequestState = {
+      env,
+      request,
+      requestId,
+      url: new URL(request.url),
+      headers: { "x-request-id": requestId },
+    };
+    const response = await answered(state).catch((error: unknown) => broken(state, error));
+    const { operation, company } = state;
     const { status } = response;
     const milliseconds = Date.now() - began;
     const line = { what: "request", requestId, method: request.method, operation, company, status, milliseconds };
     if (status >= 500) log(line);
-    else logSoon(line, context);
+    else logBuffered(line, context);
     return response;
   },
 
@@ -49,9 +55,9 @@ export default {
   scheduled: (_, env) => reconcile(env),
 } satisfies ExportedHandler<Env, Job>;
 
-async function answered(visit: Visit): Promise<Response> {
-  const page = await pages(visit);
-  return page ? withId(page, visit.requestId) : route(visit);
+async function answered(state: RequestState): Promise<Response> {
+  const page = await pages(state);
+  return page ? withId(page, state.requestId) : route(state);
 }
 
 function withId(page: Response, requestId: string): Response {
@@ -60,14 +66,14 @@ function withId(page: Response, requestId: string): Response {
   return response;
 }
 
-/** A bug of ours: the caller gets a request id, the log gets the cause. */
-function broken(visit: Visit, error: unknown): Response {
-  logFault("request", error, { requestId: visit.requestId, operation: visit.operation });
-  const response = new Problem("internal_error", `Tell us the request id ${visit.requestId}.`).toResponse(
-    visit.url.pathname,
-    visit.requestId,
-    addressOf(visit.request, visit.env),
+/** A bug: the caller gets a request id, the log gets the cause. */
+function broken(state: RequestState, error: unknown): Response {
+  logFault("request", error, { requestId: state.requestId, operation: state.operation });
+  const response = new Problem("internal_error", `Contact support with the request id ${state.requestId}.`).toResponse(
+    state.url.pathname,
+    state.requestId,
+    addressOf(state.request, state.env),
   );
-  response.headers.set("x-request-id", visit.requestId);
+  response.headers.set("x-request-id", state.requestId);
   return response;
 }

@@ -1,12 +1,12 @@
 import { refreshSoon } from "./areas/exchange-rates/refresh.ts";
 import { resumeImports } from "./areas/transactions/pending-imports.ts";
 import type { Env } from "./platform/env.ts";
-import { forgetEvents } from "./platform/event-log.ts";
+import { deleteExpiredEvents } from "./platform/event-log.ts";
 import { log } from "./platform/log.ts";
 import { deleteOrphans } from "./platform/orphans.ts";
 import { objectOf } from "./platform/aggregates.ts";
 import { storedRecords, type RecordFacts } from "./records.ts";
-import { forgetLeftovers } from "./http/uploads/leftovers.ts";
+import { deleteAbandonedUploads } from "./http/uploads/abandoned-uploads.ts";
 
 /** A record that is overdue for this long has lost its alarm, or waits in a long queue. */
 const overdueMilliseconds = 5 * 60 * 1000;
@@ -31,15 +31,15 @@ export async function reconcile(env: Env, now = Date.now()): Promise<void> {
   const since = new Date(now - overdueMilliseconds).toISOString();
   for (const { binding, query } of queries) {
     const { results } = await env.ARCHIVE.prepare(query).bind(since).all<{ company: string; id: string }>();
-    await Promise.all(results.map(({ company, id }) => objectOf(env, binding, company, id).settled(0)));
+    await Promise.all(results.map(({ company, id }) => objectOf(env, binding, company, id).waitUntilComplete(0)));
     if (results.length > 0) log({ what: "sweep", binding, late: results.length });
   }
   const imports = await resumeImports(env, since);
   if (imports > 0) log({ what: "sweep", binding: "LEDGERS", late: imports });
   await refreshSoon(env, now);
-  await forgetEvents(env.ARCHIVE, now);
+  await deleteExpiredEvents(env.ARCHIVE, now);
   if (new Date(now).getUTCMinutes() === 0) {
-    const leftovers = await forgetLeftovers(env.FILES, now);
+    const leftovers = await deleteAbandonedUploads(env.FILES, now);
     const orphans = await deleteOrphans(env, now);
     if (leftovers + orphans > 0) log({ what: "sweep", binding: "FILES", leftovers, orphans });
   }

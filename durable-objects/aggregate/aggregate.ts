@@ -8,7 +8,7 @@ import type { AggregateBinding } from "../../src/platform/registered.ts";
 import { logFault } from "../../src/platform/log.ts";
 import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { CommandCall, Mentioned, AggregateObject, Projection } from "../../src/platform/aggregates.ts";
-import { Finder, type Person } from "../../src/domain/person.ts";
+import { PersonFinder, type Person } from "../../src/domain/person.ts";
 import { Alarm } from "./alarm.ts";
 import { StoredReplies } from "./stored-replies.ts";
 import { ArchiveLag } from "./archive-lag.ts";
@@ -212,7 +212,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return true;
   }
 
-  async settled(milliseconds: number): Promise<void> {
+  async waitUntilComplete(milliseconds: number): Promise<void> {
     const kept = this.load();
     if (!kept || this.isComplete(kept.state) || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
@@ -253,13 +253,13 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
     return JSON.stringify(this.load()?.state ?? null).includes(JSON.stringify(key));
   }
 
-  async owesArchive(): Promise<boolean> {
+  async isArchivePending(): Promise<boolean> {
     return this.load() !== undefined && this.pendingJobs.archiveStatus() !== "Complete";
   }
 
   async mentions(person: Person): Promise<Mentioned | undefined> {
     const kept = this.load();
-    const mentions = new Finder(person).mentionsIn(kept?.state);
+    const mentions = new PersonFinder(person).mentionsIn(kept?.state);
     if (!kept || mentions.length === 0) return undefined;
     return { type: this.noun, id: kept.id, url: this.urlOf(kept.id, kept.state), mentions };
   }
@@ -267,7 +267,7 @@ export abstract class Aggregate<State extends { metadata?: Record<string, string
   async erase(person: Person, isListed = false): Promise<boolean> {
     const kept = this.load();
     if (!kept) return false;
-    const finder = new Finder(person);
+    const finder = new PersonFinder(person);
     const isNamed = isListed || finder.mentionsIn(kept.state).length > 0;
     const isGone = (json: string) => finder.isInJson(json);
     const wasSaid = this.tables.transaction(() => {

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import type { CommandCall } from "../../src/platform/aggregates.ts";
-import { derived } from "../../src/platform/seal.ts";
+import { deriveSecret } from "../../src/platform/seal.ts";
 
 /**
  * The context in which a command decides.
@@ -23,6 +23,6 @@ export function commandContextOf(
     version,
     address: address ?? env.BASE_URL ?? "",
     by,
-    secret: (about) => derived(env, `${company}/${id}/${about}`),
+    secret: (about) => deriveSecret(env, `${company}/${id}/${about}`),
   };
 }

@@ -1,6 +1,6 @@
 import type { Event } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
-import { logFault, logSoon } from "../../src/platform/log.ts";
+import { logFault, logBuffered } from "../../src/platform/log.ts";
 import { objectOf } from "../../src/platform/aggregates.ts";
 import type { Backoff } from "./backoff.ts";
 import { withTimeout } from "./timeout.ts";
@@ -124,7 +124,7 @@ export class Handovers {
         this.onAcknowledged();
         this.backoff.succeeded(subscription);
         isCounted = false;
-        logSoon({ what: "events.handed", company, subscription, events: events.length, answer });
+        logBuffered({ what: "events.handed", company, subscription, events: events.length, answer });
       }
       this.waitingSubscriptions().delete(subscription);
     } catch (error) {

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../src/platform/audit.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { logFault } from "../../src/platform/log.ts";
-import { hears, objectOf, type Subscriber } from "../../src/platform/aggregates.ts";
+import { isSubscribedTo, objectOf, type Subscriber } from "../../src/platform/aggregates.ts";
 import { Backoff } from "./backoff.ts";
 import { earliest } from "./earliest.ts";
 import { Handovers, type FanOutRow } from "./handovers.ts";
@@ -291,7 +291,8 @@ export class Outbox {
   }
 }
 
-const receives = (subscriber: Subscriber, event: Event) => event.at >= subscriber.since && hears(subscriber, event);
+const receives = (subscriber: Subscriber, event: Event) =>
+  event.at >= subscriber.since && isSubscribedTo(subscriber, event);
 
 /** A character takes up to three bytes, so that most texts need not be encoded to measure them. */
 function serialize(event: Event): string {

@@ -3,13 +3,9 @@ import { refuse, type Refusal } from "../../src/platform/decision.ts";
 import type { CommandOutcome } from "../../src/platform/command.ts";
 import type { Idempotency } from "../../src/platform/aggregates.ts";
 import { log } from "../../src/platform/log.ts";
-import { lostAnswer, sealNow, unsealNow, Unopenable } from "../../src/platform/seal.ts";
+import { lostReply, sealSync, unsealSync, UnsealError } from "../../src/platform/seal.ts";
+import { purgeTimeOf, replyLifetimeMilliseconds } from "./reply-expiry.ts";
 import type { Tables } from "./tables.ts";
-
-const aDay = 24 * 60 * 60 * 1000;
-
-/** Expired replies are purged at most once in this interval. */
-const together = 60_000;
 
 /** Replies by idempotency key, stored for 24 hours; sealed, because a reply may hold a secret. */
 export class StoredReplies {
@@ -39,14 +35,14 @@ export class StoredReplies {
     if (!row) return undefined;
     if (row.fingerprint !== fingerprint) return refuse("idempotency_key_reused");
     const json = this.unseal(key, row.json);
-    return json === undefined ? refuse("idempotency_key_reused", lostAnswer) : { ...JSON.parse(json), replayed: true };
+    return json === undefined ? refuse("idempotency_key_reused", lostReply) : { ...JSON.parse(json), replayed: true };
   }
 
   /** When expired replies are purged next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     if (!this.exist()) return undefined;
     this.firstExpiry ??= this.readFirstExpiry();
-    return this.firstExpiry === undefined ? undefined : Math.ceil(this.firstExpiry / together) * together;
+    return this.firstExpiry === undefined ? undefined : purgeTimeOf(this.firstExpiry);
   }
 
   /** Called inside the aggregate's commit. */
@@ -60,8 +56,8 @@ export class StoredReplies {
       "insert or replace into answers (key, fingerprint, json, until) values (?, ?, ?, ?)",
       key,
       fingerprint,
-      sealNow(this.env, about(key), JSON.stringify(outcome)),
-      Date.now() + aDay,
+      sealSync(this.env, about(key), JSON.stringify(outcome)),
+      Date.now() + replyLifetimeMilliseconds,
     );
   }
 
@@ -94,9 +90,9 @@ export class StoredReplies {
 
   private unseal(key: string, sealed: string): string | undefined {
     try {
-      return unsealNow(this.env, about(key), sealed);
+      return unsealSync(this.env, about(key), sealed);
     } catch (error) {
-      if (error instanceof Unopenable) return undefined;
+      if (error instanceof UnsealError) return undefined;
       throw error;
     }
   }

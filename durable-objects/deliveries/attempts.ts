@@ -1,6 +1,6 @@
-import { logSoon } from "../../src/platform/log.ts";
+import { logBuffered } from "../../src/platform/log.ts";
 import type { AttemptRecord } from "../../src/platform/aggregates.ts";
-import type { Attempted } from "../../src/platform/receivers/index.ts";
+import type { AttemptResult } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 import type { End } from "./flights.ts";
 
@@ -26,7 +26,7 @@ export const outcomeOf = ({ outcome, status, error, detail, answer, started, end
   milliseconds: (ended ?? started) - started,
 });
 
-export function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: Attempted): void {
+export function logged({ event_id: event, type, attempts, kind }: Claimed, attempted: AttemptResult): void {
   const { status, error, milliseconds } = attempted;
-  logSoon({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
+  logBuffered({ what: "delivery", event, type, attempt: attempts + 1, kind, status, error, milliseconds });
 }

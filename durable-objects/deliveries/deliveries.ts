@@ -12,8 +12,8 @@ import { retryAfterIn, waitAfter } from "../../src/areas/webhooks/retry-policy.t
 import { isPaused } from "../../src/areas/webhooks/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { log, logFault } from "../../src/platform/log.ts";
-import type { DeliveriesAsked, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/platform/aggregates.ts";
-import type { Finder } from "../../src/domain/person.ts";
+import type { DeliveryQuery, DeliveryHealth, DeliveryState, TestOutcome } from "../../src/platform/aggregates.ts";
+import type { PersonFinder } from "../../src/domain/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
 import { Cleaning } from "./cleaning.ts";
@@ -195,12 +195,12 @@ export class Deliveries {
     };
   }
 
-  log(asked: DeliveriesAsked) {
+  log(asked: DeliveryQuery) {
     return this.rows.exist() ? this.rows.log(asked) : [];
   }
 
   /** Those that name somebody go, with their attempts. @returns whether there were any */
-  erase(finder: Finder, after: number, upTo: number): boolean {
+  erase(finder: PersonFinder, after: number, upTo: number): boolean {
     if (!this.rows.exist()) return false;
     const gone = this.tables.transaction(() => eraseBetween(this.storage.sql, finder, after, upTo));
     const { lastFailure, ...standing } = this.stands();

@@ -1,4 +1,4 @@
-import type { Finder } from "../../src/domain/person.ts";
+import type { PersonFinder } from "../../src/domain/person.ts";
 
 /** Deliveries of a webhook that are looked at together. */
 const together = 1000;
@@ -17,7 +17,7 @@ export function lastOfNext(sql: SqlStorage, after: number): number | undefined {
 type Row = { seq: number; event_id: string; okey: string; body: string };
 
 /** Those of a stretch that name somebody, themselves or in what was answered, go with their attempts. @returns what they were about */
-export function eraseBetween(sql: SqlStorage, finder: Finder, after: number, upTo: number): Set<string> {
+export function eraseBetween(sql: SqlStorage, finder: PersonFinder, after: number, upTo: number): Set<string> {
   const rows = sql.exec<Row>(
     "select seq, event_id, okey, body from delivery where seq > ? and seq <= ? order by seq",
     after,
@@ -33,7 +33,7 @@ export function eraseBetween(sql: SqlStorage, finder: Finder, after: number, upT
 }
 
 /** What receivers answer is any text. */
-function isInAnswers(sql: SqlStorage, finder: Finder, eventId: string): boolean {
+function isInAnswers(sql: SqlStorage, finder: PersonFinder, eventId: string): boolean {
   const said = sql.exec<{ answer: string | null; detail: string | null }>(
     "select answer, detail from attempt where event_id = ?",
     eventId,

@@ -1,4 +1,4 @@
-import type { Attempted } from "../../src/platform/receivers/index.ts";
+import type { AttemptResult } from "../../src/platform/receivers/index.ts";
 import type { Claimed } from "./rows.ts";
 
 /** Connections an object may have open at once. */
@@ -12,7 +12,7 @@ const [gatherMilliseconds, idleMilliseconds] = [10, 2];
 /** How an attempt ended. */
 export interface End {
   row: Claimed;
-  attempted: Attempted;
+  attempted: AttemptResult;
   /** Of the standing when the attempt began. */
   epoch: number;
   /** When it began, in milliseconds since 1970. */

@@ -3,11 +3,11 @@ import { greeting, warning } from "../../src/areas/webhooks/mails.ts";
 import { aboutMail, type Recipient } from "../../src/areas/webhooks/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { writeLink } from "../../src/platform/share-link.ts";
+import { formatShareLink } from "../../src/platform/share-link.ts";
 import { log, logFault } from "../../src/platform/log.ts";
 import { sendMail, type Mail } from "../../src/platform/mail.ts";
-import { shownAuthentication } from "../../src/platform/receivers/index.ts";
-import { derived } from "../../src/platform/seal.ts";
+import { toAuthenticationView } from "../../src/platform/receivers/index.ts";
+import { deriveSecret } from "../../src/platform/seal.ts";
 import type { Tables } from "../aggregate/tables.ts";
 import type { Run } from "./deliveries.ts";
 import type { Terms } from "./sender.ts";
@@ -130,14 +130,14 @@ export class Mails {
   }
 
   private about({ subscription, company, id }: Terms, email: string) {
-    const secret = derived(this.env, `${company}/${id}/${aboutMail(email)}`);
+    const secret = deriveSecret(this.env, `${company}/${id}/${aboutMail(email)}`);
     const { callbackUrl, authentication } = subscription;
     const host = callbackUrl
       ? new URL(callbackUrl).host
       : authentication
-        ? shownAuthentication(authentication).type
+        ? toAuthenticationView(authentication).type
         : "";
-    const end = `${subscription.address}/mail/${writeLink(company, id, secret)}`;
+    const end = `${subscription.address}/mail/${formatShareLink(company, id, secret)}`;
     return { host, description: subscription.description, subscriptionId: id, end };
   }
 

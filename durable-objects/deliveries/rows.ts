@@ -1,6 +1,6 @@
 import type { Event } from "../../src/platform/decision.ts";
 import { newId } from "../../src/platform/ids.ts";
-import type { AttemptRecord, DeliveriesAsked, DeliveryRecord, DeliveryState } from "../../src/platform/aggregates.ts";
+import type { AttemptRecord, DeliveryQuery, DeliveryRecord, DeliveryState } from "../../src/platform/aggregates.ts";
 import type { Tables } from "../aggregate/tables.ts";
 
 /** A delivery taken for sending. */
@@ -367,7 +367,7 @@ export class DeliveryRows {
     states,
     types,
     changedSince,
-  }: DeliveriesAsked): (DeliveryRecord & { tried: AttemptRecord[] })[] {
+  }: DeliveryQuery): (DeliveryRecord & { tried: AttemptRecord[] })[] {
     const [beyond, first, direction] = isDescending ? ["<", Number.MAX_SAFE_INTEGER, "desc"] : [">", 0, "asc"];
     const among = states.length > 0 ? `and state in (select value from json_each(?3))` : "and ?3 is not null";
     return this.sql

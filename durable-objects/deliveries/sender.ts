@@ -5,10 +5,10 @@ import {
   deliver,
   openAuthentication,
   Tokens,
-  type Attempted,
+  type AttemptResult,
   type Receiver,
 } from "../../src/platform/receivers/index.ts";
-import { unseal, Unopenable } from "../../src/platform/seal.ts";
+import { unseal, UnsealError } from "../../src/platform/seal.ts";
 import { signatureHeaders } from "../../src/platform/sign.ts";
 import type { Claimed } from "./rows.ts";
 
@@ -32,7 +32,7 @@ export class Sender {
   }
 
   /** One attempt, for what the subscription is now. Never throws. */
-  async send(row: Claimed, terms: Terms | undefined): Promise<Attempted> {
+  async send(row: Claimed, terms: Terms | undefined): Promise<AttemptResult> {
     if (!terms) return unsent("The webhook is gone.");
     try {
       const { receiver, secrets, tokens } = await this.meansOf(terms).means;
@@ -42,7 +42,7 @@ export class Sender {
       return await deliver(receiver, message, tokens, this.env);
     } catch (error) {
       logFault("delivery", error, { event: row.event_id });
-      return unsent(error instanceof Unopenable ? unopened : "It could not be signed.");
+      return unsent(error instanceof UnsealError ? unopened : "It could not be signed.");
     }
   }
 
@@ -60,7 +60,7 @@ export class Sender {
 const unopened =
   "The secrets of the webhook cannot be opened, since their key is no longer in SEAL_KEYS: make another with `PUT …/reset` and `rotateSecret`, and send its `authentication` again.";
 
-const unsent = (detail: string): Attempted => ({
+const unsent = (detail: string): AttemptResult => ({
   delivered: false,
   error: "refused",
   detail,
@@ -105,13 +105,13 @@ async function openedOf(secrets: Subscription["secrets"], about: string, env: En
     secrets.map(({ sealed }) => unseal(env, about, sealed).catch((error: unknown) => notOpened(error))),
   );
   const usable = opened.filter((one) => one !== undefined);
-  if (usable.length === 0) throw new Unopenable();
+  if (usable.length === 0) throw new UnsealError();
   if (usable.length < opened.length) log({ what: "webhook.unopened", secrets: opened.length - usable.length });
   return usable;
 }
 
 function notOpened(error: unknown): undefined {
-  if (!(error instanceof Unopenable)) throw error;
+  if (!(error instanceof UnsealError)) throw error;
 }
 
 /** Of secrets that were replaced those that receivers may still use. */

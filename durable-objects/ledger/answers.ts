@@ -1,8 +1,6 @@
-const aDay = 24 * 60 * 60 * 1000;
-/** Expired answers are deleted together, once in so many milliseconds at most. */
-const together = 60_000;
+import { purgeTimeOf, replyLifetimeMilliseconds } from "../aggregate/reply-expiry.ts";
 
-/** What was answered to a request that may come again with its idempotency key, for 24 hours. */
+/** Replies of the ledger by idempotency key, stored for 24 hours. */
 export class LedgerAnswers<Answer> {
   private readonly sql: SqlStorage;
 
@@ -23,13 +21,13 @@ export class LedgerAnswers<Answer> {
     return row && JSON.parse(row.json);
   }
 
-  /** When some of them are to be deleted, in milliseconds since 1970. */
+  /** When expired replies are purged next, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answer").one();
-    return first === null ? undefined : Math.ceil(first / together) * together;
+    return first === null ? undefined : purgeTimeOf(first);
   }
 
-  /** What has expired goes. */
+  /** Deletes expired replies. */
   forget(): void {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
@@ -41,11 +39,11 @@ export class LedgerAnswers<Answer> {
       "insert or replace into answer (id, json, until) values (?, ?, ?)",
       id,
       JSON.stringify(answer),
-      Date.now() + aDay,
+      Date.now() + replyLifetimeMilliseconds,
     );
   }
 
-  /** Answers in which something stands that must not be kept go. @returns whether there were any */
+  /** Deletes the replies that match. @returns whether there were any */
   drop(isGone: (answer: Answer) => boolean): boolean {
     const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
     const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));

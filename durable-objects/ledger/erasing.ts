@@ -1,7 +1,7 @@
 import type { Transaction } from "../../src/areas/transactions/model.ts";
-import { given } from "../../src/platform/omit-undefined.ts";
+import { omitUndefined } from "../../src/platform/omit-undefined.ts";
 import type { Mentioned } from "../../src/platform/aggregates.ts";
-import type { Finder } from "../../src/domain/person.ts";
+import type { PersonFinder } from "../../src/domain/person.ts";
 import type { LedgerAnswers } from "./answers.ts";
 import type { LedgerErrands } from "./errands.ts";
 import type { Feed, LedgerFeeds } from "./feeds.ts";
@@ -37,7 +37,7 @@ export function nextPart({ books, feeds }: Pick<Erasable, "books" | "feeds">, pa
 /** Where a part of a ledger names somebody: line, feed or vehicle, and the field. */
 export function mentionedIn(
   { books, feeds }: Erasable,
-  finder: Finder,
+  finder: PersonFinder,
   company: string,
   part: string,
 ): Mentioned | undefined {
@@ -58,7 +58,7 @@ function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: stri
 }
 
 /** Erases a person from one part of a ledger. @returns whether the part named the person */
-export async function eraseFrom(ledger: Erasable, finder: Finder, part: string): Promise<boolean> {
+export async function eraseFrom(ledger: Erasable, finder: PersonFinder, part: string): Promise<boolean> {
   const { of, after } = partOf(part);
   const { storage, books, feeds } = ledger;
   const isFound =
@@ -73,7 +73,7 @@ export async function eraseFrom(ledger: Erasable, finder: Finder, part: string):
   return isFound;
 }
 
-async function eraseBeside({ storage, books, answers, errands }: Erasable, finder: Finder): Promise<boolean> {
+async function eraseBeside({ storage, books, answers, errands }: Erasable, finder: PersonFinder): Promise<boolean> {
   const isHere = storage.transactionSync(() => {
     const gone = (value: unknown) => isNamed(finder, value);
     return [eraseVehicles(books, finder), books.prices.drop(gone), answers.drop(gone)].includes(true);
@@ -87,7 +87,7 @@ function partOf(part: string): { of: string; after: string } {
   return { of, after };
 }
 
-const isNamed = (finder: Finder, value: unknown) => finder.mentionsIn(value).length > 0;
+const isNamed = (finder: PersonFinder, value: unknown) => finder.mentionsIn(value).length > 0;
 
 /** What a transaction says in words of others: all else are ids, figures, times and words of ours. */
 const textsOf = (now: Transaction) => {
@@ -95,11 +95,11 @@ const textsOf = (now: Transaction) => {
   const { comment, metadata } = now;
   const anomalies = now.anomalies.map(({ expected, actual, message }) => ({ expected, actual, message }));
   const named = { provider, externalId, invoiceNumber, driverSaid, driver, station, city, postalCode, productName };
-  return given({ ...named, comment, metadata, anomalies });
+  return omitUndefined({ ...named, comment, metadata, anomalies });
 };
 
 /** The totals of drivers who are nobody any more are added up. */
-function eraseLines({ rows, totals }: Books, finder: Finder, lines: readonly Kept[]): boolean {
+function eraseLines({ rows, totals }: Books, finder: PersonFinder, lines: readonly Kept[]): boolean {
   const named = lines.filter(({ transaction }) => isNamed(finder, textsOf(transaction)));
   for (const { n, transaction: before } of named) {
     const { anomalies, ...texts } = finder.erasedFrom(textsOf(before));
@@ -118,9 +118,9 @@ function eraseLines({ rows, totals }: Books, finder: Finder, lines: readonly Kep
 }
 
 const textsOfFeed = ({ provider, metadata, message, file, rejected }: Feed) =>
-  given({ provider, metadata, message, fileName: file?.name, rejected });
+  omitUndefined({ provider, metadata, message, fileName: file?.name, rejected });
 
-function eraseFeeds(feeds: LedgerFeeds, finder: Finder, some: readonly Feed[]): boolean {
+function eraseFeeds(feeds: LedgerFeeds, finder: PersonFinder, some: readonly Feed[]): boolean {
   const named = some.filter((feed) => isNamed(finder, textsOfFeed(feed)));
   for (const feed of named) {
     const { fileName: name, ...rest } = finder.erasedFrom(textsOfFeed(feed));
@@ -130,7 +130,7 @@ function eraseFeeds(feeds: LedgerFeeds, finder: Finder, some: readonly Feed[]): 
   return named.length > 0;
 }
 
-function eraseVehicles({ fleet }: Books, finder: Finder): boolean {
+function eraseVehicles({ fleet }: Books, finder: PersonFinder): boolean {
   const named = fleet.known().filter(({ vehicle }) => isNamed(finder, vehicle.assignments));
   for (const { id, vehicle } of named)
     fleet.rewrite(id, { ...vehicle, assignments: finder.erasedFrom(vehicle.assignments) });

@@ -9,7 +9,7 @@ import type {
 } from "../../src/areas/transactions/ledger.ts";
 import type { FeedView } from "../../src/areas/transactions/shapes.ts";
 import type { Status } from "../../src/areas/transactions/model.ts";
-import { given } from "../../src/platform/omit-undefined.ts";
+import { omitUndefined } from "../../src/platform/omit-undefined.ts";
 import { attemptsAfter, leaseFor, type Lease } from "../../src/platform/lease.ts";
 import { countOf, type Taken } from "./ingest.ts";
 
@@ -266,7 +266,7 @@ export function shownFeed(feed: Feed): FeedView {
   return {
     feedId,
     status,
-    ...given({ provider, fileName: file?.name, errorCode, message }),
+    ...omitUndefined({ provider, fileName: file?.name, errorCode, message }),
     accepted,
     duplicates,
     rejected,
@@ -275,11 +275,11 @@ export function shownFeed(feed: Feed): FeedView {
     unmatched,
     flagged,
     voided,
-    ...given({ metadata }),
+    ...omitUndefined({ metadata }),
     createdAt,
     updatedAt,
   };
 }
 
 export const taskOf = ({ feedId, provider, file, cursor }: Feed): Task =>
-  given({ feedId, provider, file: file!, cursor });
+  omitUndefined({ feedId, provider, file: file!, cursor });

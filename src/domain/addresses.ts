@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { Country, LineText, said } from "./shapes.ts";
 
-/** `{}` says nothing, as clients send what they do not know. */
-export const unlessEmpty = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((given) => (isEmpty(given) ? undefined : given), said(shape));
+/** Clients send `{}` for unknown values: it means absent. */
+export const ignoreEmpty = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((value) => (isEmpty(value) ? undefined : value), said(shape));
 
-const isEmpty = (given: unknown) => typeof given === "object" && given !== null && Object.keys(given).length === 0;
+const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-const Degrees = (most: number) => z.number().min(-most).max(most);
+const Degrees = (max: number) => z.number().min(-max).max(max);
 
-/** Degrees. Clients spell the latitude either way; said twice and differently it is neither. */
+/** Degrees. The contract accepts both spellings of the latitude; different values are refused. */
 export const CoordinatesInput = z
   .object({
     latitude: said(Degrees(90)),
-    lattitude: said(Degrees(90)).describe("The same as `latitude`: clients spell it either way."),
+    lattitude: said(Degrees(90)).describe("The same as `latitude`. Both spellings are supported."),
     longitude: Degrees(180),
   })
   .transform(({ latitude, lattitude, longitude }, context) => {
@@ -25,18 +25,17 @@ export const CoordinatesInput = z
     return { latitude: latitude ?? lattitude ?? 0, longitude };
   });
 
-/** Where something is loaded or unloaded: a country, and what else is known of the place. */
+/** The address of a loading or unloading: a country, and optional details. */
 export const AddressInput = z
   .object({
     countryCode: Country,
     postalCode: said(LineText(20)),
     city: said(LineText(200)),
-    coordinates: unlessEmpty(CoordinatesInput).describe("Looked up by postal code or town when not sent."),
+    coordinates: ignoreEmpty(CoordinatesInput).describe("By default looked up by postal code or town."),
   })
   .meta({ id: "AddressInput" });
 export type Address = z.output<typeof AddressInput>;
 
-/** An address as it is shown. */
 export const AddressView = z
   .object({
     countryCode: z.string(),
@@ -45,6 +44,6 @@ export const AddressView = z
     coordinates: z
       .object({ latitude: z.number(), longitude: z.number() })
       .optional()
-      .describe("As sent, or as the gazetteer has it."),
+      .describe("As sent, or from the gazetteer."),
   })
   .meta({ id: "Address" });

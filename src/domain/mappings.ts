@@ -1,6 +1,6 @@
-/** The tables that integers and codes stand in. Numbers are never given again; clients must tolerate new ones. */
+/** Tables of integers and codes. Numbers are never reused; clients must tolerate new ones. */
 
-/** Orders carry the number as text, freights as an integer. */
+/** Orders have the number as text, freights as an integer. */
 export const trailerTypes: Readonly<Record<number, string>> = {
   1: "Tent",
   2: "Refrigerator",
@@ -33,7 +33,7 @@ export const vehicleTypes: Readonly<Record<number, string>> = {
   5: "Double Trailer",
 };
 
-/** What a freight may ask of whoever carries it. */
+/** Capabilities that a freight may require of its carrier. */
 export const capabilities: Readonly<Record<number, string>> = {
   1: "ADR",
   2: "Double Deck",
@@ -52,10 +52,10 @@ export const capabilities: Readonly<Record<number, string>> = {
 
 export const loadingSides = ["All", "Back", "Side", "Top"] as const;
 
-/** How a refrigerating unit runs. */
+/** Modes of a refrigeration unit. */
 export const regimes = ["Auto", "Off", "Continuous"] as const;
 
-/** What vehicles say for each of the capabilities. */
+/** Codes of the capabilities in vehicles. */
 export const capabilityCodes: Readonly<Record<number, string>> = {
   1: "adr",
   2: "doubleDeck",

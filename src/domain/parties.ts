@@ -1,23 +1,17 @@
 import { foldName } from "../extraction/lexicon/fold.ts";
-import {
-  bareVatCode,
-  comparedNumber,
-  isSameCompany,
-  parseVatCode,
-  type VatCode,
-} from "../extraction/lexicon/vat-codes.ts";
+import { bareVatCode, vatCodeKey, isSameCompany, parseVatCode, type VatCode } from "../extraction/lexicon/vat-codes.ts";
 import { anyOf, type AnyOf } from "../platform/archive/filters.ts";
-import { tight } from "../platform/archive/terms.ts";
+import { normalizeNumber } from "../platform/archive/terms.ts";
 
-/** What identifies a company. */
+/** Name and VAT code of a company. */
 export interface Identity {
   name?: string | undefined;
   vatCode?: string | undefined;
 }
 
 /**
- * Whether two identities are of one company: the VAT codes decide where both have one, else the names. Without a VAT code
- * or a name that both have, nothing shows that they are the same, so they are not.
+ * Whether two identities belong to one company: the VAT codes decide if both have one, otherwise the names. If they share neither,
+ * they are different.
  */
 export function isSameParty(one: Identity, other: Identity): boolean {
   const codes = [parseVatCode(one.vatCode ?? ""), parseVatCode(other.vatCode ?? "")] as const;
@@ -28,23 +22,23 @@ export function isSameParty(one: Identity, other: Identity): boolean {
 }
 
 /**
- * `next`, another description of the party `before`, with the better of the two VAT codes: one with a country rather than
- * one without. A code that is known must not get lost, or a third party could pass for this one.
+ * `next`, a new description of the party `before`, with the better of the two VAT codes: one with a country rather than one
+ * without. A known code must not get lost, otherwise a third party could impersonate this one.
  */
 export function withKnownVatCode<Party extends Identity>(before: Identity, next: Party): Party {
-  const [known, said] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
-  const saysLess = !said || (known?.country !== undefined && said.country === undefined);
-  return known && saysLess ? { ...next, vatCode: before.vatCode } : next;
+  const [known, sent] = [parseVatCode(before.vatCode ?? ""), parseVatCode(next.vatCode ?? "")];
+  const isWeaker = !sent || (known?.country !== undefined && sent.country === undefined);
+  return known && isWeaker ? { ...next, vatCode: before.vatCode } : next;
 }
 
-/** Case, marks, blanks and punctuation do not matter: "Vzorová Doprava s.r.o." is "VZOROVA DOPRAVA SRO". */
+/** Ignores case, diacritics, blanks and punctuation: "Vzorová Doprava s.r.o." is "VZOROVA DOPRAVA SRO". */
 const comparedName = (name = "") => foldName(name).replaceAll(" ", "") || name.trim();
 
-/** The archive's terms for a VAT code. {@link vatCodeSearch} finds them however the code is written. */
+/** The archive terms of a VAT code. {@link vatCodeSearch} finds them in any notation. */
 export function vatCodeTerms(field: string, code: string): string[] {
   const parsed = parseVatCode(code);
   const values = [
-    tight(code),
+    normalizeNumber(code),
     ...(parsed ? [writtenInFull(parsed)] : []),
     ...(parsed?.country ? [anyCountry(parsed)] : []),
   ];
@@ -54,12 +48,12 @@ export function vatCodeTerms(field: string, code: string): string[] {
 /** The search for {@link vatCodeTerms} of the same company. */
 export function vatCodeSearch(field: string, code: string): AnyOf {
   const parsed = parseVatCode(code);
-  const values = [tight(code), ...(parsed ? [writtenInFull(parsed)] : [])];
-  if (parsed) values.push(parsed.country ? comparedNumber(parsed) : anyCountry(parsed));
+  const values = [normalizeNumber(code), ...(parsed ? [writtenInFull(parsed)] : [])];
+  if (parsed) values.push(parsed.country ? vatCodeKey(parsed) : anyCountry(parsed));
   return anyOf(...new Set(values.map((value) => `${field}:${value}`)));
 }
 
-const writtenInFull = (code: VatCode) => (code.country ?? "") + comparedNumber(code);
+const writtenInFull = (code: VatCode) => (code.country ?? "") + vatCodeKey(code);
 
-/** Marks a number whose country is known, for searches that do not name one. */
-const anyCountry = (code: VatCode) => `*${comparedNumber(code)}`;
+/** A number with a known country, for searches without a country. */
+const anyCountry = (code: VatCode) => `*${vatCodeKey(code)}`;

@@ -1,24 +1,24 @@
 import * as z from "zod";
 import type { Env } from "../platform/env.ts";
-import { derived } from "../platform/seal.ts";
+import { deriveSecret } from "../platform/seal.ts";
 import { LineText } from "./shapes.ts";
 
-/** Numbers of fuel and toll cards: nobody is shown more of one than its end, and nothing more of it is kept. */
+/** The number of a fuel or toll card. Only its last four characters are stored and shown. */
 export const CardNumber = LineText(60)
   .transform((number) => number.toUpperCase().replace(/[^A-Z0-9]/g, ""))
   .pipe(z.string().min(5, "Fewer than 5 letters and digits").max(30, "More than 30 letters and digits"));
 
 export const LastFour = z.string().regex(/^[A-Z0-9]{4}$/i, "Not four letters or digits");
 
-/** What is kept of a card. */
-export interface KeptCard {
+/** A card as it is stored. */
+export interface StoredCard {
   last4: string;
-  /** The same for the same number of the same company, and of use to no other deployment. */
+  /** Keyed digest: the same for the same number and company, and useless in other deployments. */
   digest: string;
 }
 
-/** @param number as {@link CardNumber} gives it */
-export const keptCard = (env: Env, company: string, number: string): KeptCard => ({
+/** @param number as parsed by {@link CardNumber} */
+export const toStoredCard = (env: Env, company: string, number: string): StoredCard => ({
   last4: number.slice(-4),
-  digest: derived(env, `${company}/card/${number}`),
+  digest: deriveSecret(env, `${company}/card/${number}`),
 });

@@ -1,77 +1,77 @@
 import { foldText } from "../extraction/lexicon/fold.ts";
-import { phonesIn } from "./phones.ts";
+import { phoneMatcher } from "./phones.ts";
 
-/** Somebody, as far as he is told of: whatever of this is said names him. */
+/** A person to find: any of these identifies the person. */
 export interface Person {
   email?: string | undefined;
   name?: string | undefined;
   phone?: string | undefined;
 }
 
-/** Where something names him. */
+/** A text that mentions a person. */
 export interface Mention {
   /** A JSON pointer. */
   pointer: string;
   value: string;
 }
 
-/** What stands where a person did; to such an address nothing is mailed. */
+/** Replacements for an erased person; no mail is sent to this address. */
 export const erased = { email: "erased@privacy.invalid", name: "Erased Person", phone: "+000000000" } as const;
 
-/** One way of naming somebody: whether a text does, and the text without it. */
-interface Way {
+/** Finds and replaces one identifier of a person in a text. */
+interface Matcher {
   isIn: (text: string) => boolean;
   without: (text: string) => string;
 }
 
-/** How often a text may be written within another, with the escapes of JSON. */
-const mostLayers = 3;
+/** Most levels of JSON texts within JSON texts. */
+const maxLayers = 3;
 
-/** Finds a person in texts, however they are written, and takes him out of them. */
-export class Finder {
-  private readonly ways: Way[];
+/** Finds mentions of a person in texts, in any notation, and removes them. */
+export class PersonFinder {
+  private readonly matchers: Matcher[];
 
   constructor({ email, name, phone }: Person) {
-    const ways = [
-      ...(email ? [wordsWay(emailPattern(email), erased.email)] : []),
-      ...(phone ? [phonesIn(phone, erased.phone)] : []),
-      ...(name ? [wordsWay(namePattern(name), erased.name)] : []),
+    const matchers = [
+      ...(email ? [wordsMatcher(emailPattern(email), erased.email)] : []),
+      ...(phone ? [phoneMatcher(phone, erased.phone)] : []),
+      ...(name ? [wordsMatcher(namePattern(name), erased.name)] : []),
     ];
-    // Who is called as those are who were erased cannot be told from them.
-    this.ways = ways.filter(({ isIn }) => !Object.values(erased).some(isIn));
+    // An identifier that equals a replacement would match every erased person.
+    this.matchers = matchers.filter(({ isIn }) => !Object.values(erased).some(isIn));
   }
 
-  /** Whether a text names him, as it stands or with what is escaped in it as JSON has it. */
+  /** Whether a text mentions the person, as it is or after decoding JSON escapes. */
   isIn(text: string): boolean {
-    return layersOf(text).some((layer) => this.ways.some((way) => way.isIn(layer)));
+    return decodedLayers(text).some((layer) => this.matchers.some((matcher) => matcher.isIn(layer)));
   }
 
-  /** Whether a value that was written as JSON names him. Its numbers are no texts. */
+  /** Whether a JSON text mentions the person. Numbers are ignored. */
   isInJson(json: string): boolean {
     return this.isInValue(JSON.parse(json));
   }
 
-  /** The text without him: one that would name him still, once it is read by somebody else, goes altogether. */
+  /** The text without the mentions. If a mention would remain after decoding, the whole text is replaced. */
   without(text: string): string {
-    for (const layer of layersOf(text)) {
-      const left = this.ways.reduce((rest, way) => way.without(rest), layer);
+    for (const layer of decodedLayers(text)) {
+      const left = this.matchers.reduce((rest, matcher) => matcher.without(rest), layer);
       if (!this.isIn(left)) return left;
     }
     return erased.name;
   }
 
-  /** The texts of a value that name him, the names of its fields among them. */
+  /** The texts of a value that mention the person, including names of fields. */
   mentionsIn(value: unknown, pointer = ""): Mention[] {
     if (typeof value === "string") return this.isIn(value) ? [{ pointer, value }] : [];
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([name, inner]) => {
-      const place = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      const named = Array.isArray(value) || !this.isIn(name) ? [] : [{ pointer: place, value: name }];
-      return [...named, ...this.mentionsIn(inner, place)];
+      const path = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const named = Array.isArray(value) || !this.isIn(name) ? [] : [{ pointer: path, value: name }];
+      return [...named, ...this.mentionsIn(inner, path)];
     });
   }
 
-  /** The value without him; itself where it does not name him. */
+  /** The value without the mentions. */
   erasedFrom<Value>(value: Value): Value {
     if (typeof value === "string") return (this.isIn(value) ? this.without(value) : value) as Value;
     if (typeof value !== "object" || value === null) return value;
@@ -88,10 +88,10 @@ export class Finder {
   }
 }
 
-/** A text, and what it says where it is itself a text written as JSON: `\n` is a line's end, `\u0159` a letter. */
-function layersOf(text: string): string[] {
+/** A text, and the results of decoding its JSON escapes repeatedly: `\n` is a line break, `\u0159` a letter. */
+function decodedLayers(text: string): string[] {
   const layers = [text];
-  for (let last = text; layers.length < mostLayers && last.includes("\\"); layers.push(last)) last = unescaped(last);
+  for (let last = text; layers.length < maxLayers && last.includes("\\"); layers.push(last)) last = unescaped(last);
   return layers;
 }
 
@@ -100,9 +100,9 @@ const unescaped = (text: string) =>
     code ? String.fromCharCode(parseInt(code, 16)) : control ? " " : plain!,
   );
 
-function wordsWay(pattern: RegExp, instead: string): Way {
+function wordsMatcher(pattern: RegExp, replacement: string): Matcher {
   const first = new RegExp(pattern, "iu");
-  return { isIn: (text) => first.test(text), without: (text) => text.replace(pattern, instead) };
+  return { isIn: (text) => first.test(text), without: (text) => text.replace(pattern, replacement) };
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
@@ -115,6 +115,6 @@ function namePattern(name: string): RegExp {
   const words = name.split(/[\s,.]+/).filter(Boolean);
   const orders = [words, words.toReversed(), [...words.slice(-1), ...words.slice(0, -1)]];
   const spelled = orders.flatMap((order) => [order, order.map((word) => foldText(word))]);
-  const ways = [...new Set(spelled.map((order) => order.map(escaped).join("[\\s,.]+")))];
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${ways.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  const matchers = [...new Set(spelled.map((order) => order.map(escaped).join("[\\s,.]+")))];
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${matchers.join("|")})(?![\\p{L}\\p{N}])`, "giu");
 }

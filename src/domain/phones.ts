@@ -1,20 +1,20 @@
-/** Figures that are enough: with or without the country, whatever stands before them. */
-const enough = 9;
-/** Fewer figures than these are no number of anybody without the code of its country. */
-const fewest = 6;
+/** Digits that identify a number, with or without the country code. */
+const significantDigits = 9;
+/** Shorter numbers are matched only with their country code. */
+const minDigits = 6;
 
-/** Codes of countries, as E.164 has them: the rest have three figures. */
+/** Country codes of E.164: the others have three digits. */
 const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])|^\d{3}/;
 
-/** What a number does not begin behind. */
+/** A number does not begin after these. */
 const notBehind = "(?<!\\d|\\d\\.)";
 
-/** What may stand between two figures of a number. */
+/** Separators between two digits of a number. */
 const gap = "[\\s().\\/\\p{Pd}]{0,3}";
 
 /**
- * Numbers that are no phone numbers, whatever their figures: ids, digests, dates. Where one of them begins, a phone number
- * does not; the figures behind it are looked at by themselves.
+ * Numbers that are not phone numbers: ids, digests, dates. A phone number does not begin where one of them begins; the digits after
+ * it are matched separately.
  */
 const others = [
   "\\p{AHex}{8}(?:-\\p{AHex}{4}){3}-\\p{AHex}{12}",
@@ -22,18 +22,17 @@ const others = [
   "(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?!\\d|-\\d)",
   "[0-3]?\\d(?<mark>[./-])[01]?\\d\\k<mark>(?:19|20)\\d\\d(?!\\d|\\k<mark>\\d)",
 ];
-/** Eight figures that are a day; alone in a text they may be a number as well. */
+/** Eight digits that are a date; if they are the whole text, they may be a phone number. */
 const bareDay = "(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)";
 
-/** `52.2296756` is a degree or an amount; no such thing begins with a nought and a figure. */
+/** `52.2296756` is a coordinate or an amount; these do not begin with a zero and a digit. */
 const decimal = /^(?:0|[1-9]\d*)\.\d+$/;
 
 /**
- * Finds a phone number in texts and puts something in its place. Nine figures are compared, or as many as it has without the
- * code of its country; of fewer than nine no others may stand before them but that code or a nought. Dates, decimal numbers,
- * ids and digests hold no phone number.
+ * Finds and replaces a phone number in texts. It compares the last nine digits, or all digits without the country code if there are
+ * fewer; before fewer than nine, only that code or a zero may precede. Dates, decimal numbers, ids and digests do not match.
  */
-export function phonesIn(phone: string, instead: string) {
+export function phoneMatcher(phone: string, replacement: string) {
   const all = new RegExp(`${notBehind}(?:${[...others, bareDay].join("|")})|${patternOf(phone)}`, "giu");
   const own = new RegExp(`^\\s*${patternOf(phone)}\\s*$`, "u");
   const isOwn = (text: string) => /^\s*\d+\s*$/.test(text) && own.test(text);
@@ -41,10 +40,10 @@ export function phonesIn(phone: string, instead: string) {
     isIn: (text: string): boolean => isOwn(text) || text.matchAll(all).some(({ groups }) => isWhole(groups?.["phone"])),
     without: (text: string): string =>
       isOwn(text)
-        ? instead
+        ? replacement
         : text.replace(all, (match: string, ...more: unknown[]) => {
             const { phone: found } = more.at(-1) as { phone?: string };
-            return isWhole(found) ? instead : match;
+            return isWhole(found) ? replacement : match;
           }),
   };
 }
@@ -52,20 +51,20 @@ export function phonesIn(phone: string, instead: string) {
 const isWhole = (found: string | undefined): boolean => found !== undefined && !decimal.test(found);
 
 function patternOf(phone: string): string {
-  const said = phone.replace(/[^\d+]/g, "");
-  const abroad = /^(?:\+|00)/.exec(said)?.[0];
-  const figures = said.replace(/\D/g, "").slice(abroad === "00" ? 2 : 0);
+  const digits = phone.replace(/[^\d+]/g, "");
+  const abroad = /^(?:\+|00)/.exec(digits)?.[0];
+  const figures = digits.replace(/\D/g, "").slice(abroad === "00" ? 2 : 0);
   const code = abroad === undefined ? undefined : countryCode.exec(figures)?.[0];
   const own = (code === undefined ? figures : figures.slice(code.length)).replace(/^0+/, "");
-  if (own.length >= enough) return numbered(longBefore, own.slice(-enough));
-  if (own.length < fewest) return numbered("(?:\\+|00)?", figures);
+  if (own.length >= significantDigits) return numbered(longBefore, own.slice(-significantDigits));
+  if (own.length < minDigits) return numbered("(?:\\+|00)?", figures);
   return numbered(shortBefore(code), own);
 }
 
-/** Five more figures at most, or as many as a country and a district have where it is plain that a number begins. */
+/** At most five preceding digits, or a country and area code after an international prefix. */
 const longBefore = `(?:(?:\\+|00)(?:\\d${gap}){0,6}|\\d{0,5})`;
 
-/** The code of the country, or a nought. */
+/** The country code, or a zero. */
 function shortBefore(code: string | undefined): string {
   const abroad = `(?:\\+|00)\\s?${code ?? "\\d{1,3}"}${gap}`;
   return `(?:${abroad}${code ? `|${code}` : ""})?(?:\\(?0${gap})?`;

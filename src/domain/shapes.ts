@@ -5,7 +5,7 @@ import { countryOfCode } from "../extraction/lexicon/countries.ts";
 
 // Shapes that more than one area uses.
 
-/** Taken in any case; kept and answered in lower case. */
+/** Accepted in any case; stored and returned in lower case. */
 export const Id = z
   .guid("Not a UUID")
   .toLowerCase()
@@ -14,7 +14,7 @@ export const Id = z
 const isWhole = (text: string) => text.isWellFormed();
 const halfCharacter = "Half a character is not allowed";
 
-/** Free text that is kept: no control characters but line breaks, tabs and page breaks. */
+/** Free text: no control characters except line breaks, tabs and page breaks. */
 export const Text = (max: number) =>
   z
     .string()
@@ -23,7 +23,7 @@ export const Text = (max: number) =>
     .regex(/^[^\u0000-\u0008\u000b\u000e-\u001f\u007f]*$/, "Control characters are not allowed")
     .refine(isWhole, halfCharacter);
 
-/** One line of text, as it may stand in a header, a mail or a file name. */
+/** One line of text, safe in a header, a mail or a file name. */
 export const LineText = (max: number) =>
   z
     .string()
@@ -32,19 +32,19 @@ export const LineText = (max: number) =>
     .regex(/^[^\u0000-\u001f\u007f]*$/, "Control characters and line breaks are not allowed")
     .refine(isWhole, halfCharacter);
 
-/** Keys of {@link Metadata}. */
+/** Most keys of {@link Metadata}. */
 export const mostMetadata = 50;
 
-/** The caller's own words on a record: returned on it and in every webhook. `internalId` is searchable. */
+/** The caller's own data of a record: returned with it and in every webhook. `internalId` is searchable. */
 export const Metadata = z
   .record(LineText(64).min(1), LineText(512))
   .refine((map) => Object.keys(map).length <= mostMetadata, `At most ${mostMetadata} keys`)
   .meta({ id: "Metadata", examples: [{ internalId: "TMS-4711" }] });
 
-/** Under this a record says who has mailed its file. */
+/** Metadata key with the sender of the mail that contained the file. */
 export const originalSender = "OriginalSender";
 
-/** An enumeration whose input does not care about upper and lower case. */
+/** An enumeration that ignores case. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   const byName = new Map(values.map((value) => [value.toLowerCase(), value]));
   const shape = z.preprocess(
@@ -54,11 +54,11 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return shape as unknown as z.ZodType<Values[number], Values[number]>;
 }
 
-/** Empty texts say nothing, as clients in the field send them. */
+/** Optional; clients send an empty text or null for an absent value. */
 export const said = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess((given) => (given === "" || given === null ? undefined : given), shape.optional());
 
-/** The number of an entry of a table; digits in a text are taken as well. */
+/** The number of an entry of a table; digits as text are accepted. */
 export function entryOf(table: Readonly<Record<number, string>>) {
   const numbers = Object.keys(table).map(Number);
   const entries = numbers.map((number) => `${number} (${table[number]})`).join(", ");
@@ -69,7 +69,7 @@ export function entryOf(table: Readonly<Record<number, string>>) {
   return shape as unknown as z.ZodType<number, number | string>;
 }
 
-/** Where freights are published: an integer; digits in a text are taken as well. */
+/** The number of a source: an integer; digits as text are accepted. */
 export const SourceNumber = z.preprocess(
   (given) => (typeof given === "string" && /^\d{1,9}$/.test(given) ? Number(given) : given),
   z.number().int().min(1).max(999_999_999),
@@ -77,7 +77,7 @@ export const SourceNumber = z.preprocess(
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
-/** A currency as ISO 4217; small letters are taken as well. */
+/** A currency of ISO 4217; lower case is accepted. */
 export const Currency = z.preprocess(
   (given) => (typeof given === "string" ? given.trim().toUpperCase() : given),
   z
@@ -87,8 +87,7 @@ export const Currency = z.preprocess(
 ) as unknown as z.ZodType<string, string>;
 
 /**
- * One of two shapes, told apart by what is there, so that what is wrong is said of the shape that was meant.
- * Each shape must take what it gives.
+ * One of two shapes, chosen by a condition, so that errors refer to the intended shape. Each shape must accept its own output.
  */
 export function either<First extends z.ZodType, Second extends z.ZodType>(
   isFirst: (given: Record<string, unknown>) => boolean,
@@ -111,14 +110,14 @@ export function either<First extends z.ZodType, Second extends z.ZodType>(
 
 const hasCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
 
-/** An amount as it is sent: a cent at least, two decimals at most. */
+/** An amount in the API: at least 0.01, at most two decimals. */
 export const Price = z
   .number()
   .min(0.01)
   .max(10_000_000)
   .refine(hasCents, { message: "At most two decimals", params: { code: "too_many_decimals" } });
 
-/** A country as ISO 3166-1 alpha-2. Input may also be small letters, three letters or what stands on number plates: `pl`, `POL`, `D`, `UK`. */
+/** A country as ISO 3166-1 alpha-2. Input may also be lower case, three letters, or the code on number plates: `pl`, `POL`, `D`, `UK`. */
 export const Country = z.preprocess(
   (given) => (typeof given === "string" ? (countryOfCode(given.trim()) ?? given) : given),
   z
@@ -139,7 +138,7 @@ const moment = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   "Not a date (2026-11-24) or a date and time with offset",
 );
-/** Offsets as some write them: `z`, `+0100`. */
+/** Accepts `z` and `+0100` as offsets. */
 const Moment = z.preprocess(
   (given) => (typeof given === "string" ? given.replace(/z$/, "Z").replace(/(T.*[+-]\d\d)(\d\d)$/, "$1:$2") : given),
   moment,
@@ -147,16 +146,16 @@ const Moment = z.preprocess(
 
 const toInstant = (text: string) => instantOf(text, "UTC");
 
-/** A date, or a date and time; kept as a UTC instant for comparing. */
+/** A date, or a date and time; converted to a UTC instant for comparison. */
 export const QueryMoment = Moment.transform(toInstant);
-/** The same where a span ends: a date alone means all of it. */
+/** The same for the end of a range: a date without time includes the whole day. */
 export const QueryMomentEnd = Moment.transform((text) => toInstant(endOfDay(text)));
 
 const day = z.iso.date();
 
 /**
- * A date, or a date and time with an offset or without one; kept as it was sent. Without one it is local time at the stop:
- * `instantOf` in zones.ts tells the instant.
+ * A date, or a date and time with or without an offset; stored as sent. Without an offset it is local time at the stop;
+ * `instantOf` in zones.ts returns the instant.
  */
 export const MomentText = z
   .string()
@@ -171,12 +170,12 @@ export const MomentText = z
   .refine((text) => day.safeParse(text.slice(0, 10)).success, "No such day in the calendar")
   .meta({ examples: ["2026-11-24T08:00:00"] });
 
-/** The clock of the stop as it is written, an offset left aside; with seconds, so that it can be compared. */
+/** The local time at the stop, without its offset; with seconds, so that it can be compared. */
 const clockIn = (text: string) => text.replace(/(T.+?)(?:Z|[+-]\d\d:?\d\d)$/i, "$1").replace(/T\d\d:\d\d$/, "$&:00");
 
-/** A date, or a date and time by the clock at a stop. */
+/** A date, or a date and time in the local time of a stop. */
 export const QueryClock = MomentText.transform(clockIn);
-/** The same where a span ends: a date alone means all of it. */
+/** The same for the end of a range: a date without time includes the whole day. */
 export const QueryClockEnd = MomentText.transform((text) => endOfDay(clockIn(text)));
 
 export const processingStatuses = ["Processing", "Succeeded", "Partial", "Failed"] as const;

@@ -2,18 +2,18 @@ import { invalid, Problem, wrongField } from "../platform/problem.ts";
 
 export const megabyte = 1024 * 1024;
 
-/** What comes from the network comes in pieces of 4 KiB, each of which takes its time: they are asked for together. */
-const pieceBytes = { least: 16 * 1024, most: 64 * 1024 };
+/** The network delivers chunks of 4 KiB, and each read takes time: several are read at once. */
+const chunkBytes = { least: 16 * 1024, most: 64 * 1024 };
 
-/** A sender that is waited for sends at least this much in this time, or is cut off. */
-export const slowest = { bytes: 64 * 1024, milliseconds: 60_000 };
+/** A client must send at least this many bytes in this time, or its request is refused. */
+export const minimumRate = { bytes: 64 * 1024, milliseconds: 60_000 };
 const ticks = 12;
 
-/** The body of a request as it arrives, up to a limit. A reader that stops can go on later, or drain what is left. */
+/** Reads the body of a request as it arrives, up to a limit. A reader that stops can continue later, or drain the rest. */
 export class BodyReader {
   private readonly pull: (() => Promise<Uint8Array | undefined>) | undefined;
-  /** Is called when a piece has come. */
-  onPiece: (() => void) | undefined;
+  /** Called when a chunk has arrived. */
+  onChunk: (() => void) | undefined;
   private readonly limit: number;
   private readonly tooLarge: Problem;
   private readonly tooSlow = Promise.withResolvers<never>();
@@ -21,7 +21,7 @@ export class BodyReader {
   private isWaiting = false;
   private size = 0;
 
-  /** @throws Problem `payload_too_large` where the declared length is over the limit */
+  /** @throws Problem `payload_too_large` when the declared length exceeds the limit */
   constructor({ body, headers }: Request, limit: number, tooLarge = bodyTooLarge(limit)) {
     if (Number(headers.get("content-length")) > limit) throw tooLarge;
     this.tooLarge = tooLarge;
@@ -31,37 +31,37 @@ export class BodyReader {
   }
 
   /**
-   * The next piece; undefined at the end.
-   * @throws Problem `payload_too_large`, and `validation_failed` where the body breaks off or hardly moves
+   * The next chunk; undefined at the end.
+   * @throws Problem `payload_too_large`, and `validation_failed` when the body is incomplete or arrives too slowly
    */
   async next(): Promise<Uint8Array | undefined> {
     this.timer ??= this.watch();
-    const piece = await this.waitedFor().catch((error: unknown) => {
+    const chunk = await this.readInTime().catch((error: unknown) => {
       this.close();
       throw error instanceof Problem ? error : bodyIncomplete();
     });
-    this.size += piece?.length ?? 0;
-    if (!piece) this.close();
+    this.size += chunk?.length ?? 0;
+    if (!chunk) this.close();
     if (this.size > this.limit) throw this.tooLarge;
-    this.onPiece?.();
-    return piece;
+    this.onChunk?.();
+    return chunk;
   }
 
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    for (let piece = await this.next(); piece; piece = await this.next()) yield piece;
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    for (let chunk = await this.next(); chunk; chunk = await this.next()) yield chunk;
   }
 
-  /** Takes in what is left, so that a client which is still sending gets to read the answer. */
+  /** Reads and discards the rest, so that a client that is still sending can read the response. */
   drain(): Promise<void> {
     this.close();
-    return drainPieces(this.rest());
+    return discardRest(this.rest());
   }
 
   private close(): void {
     clearInterval(this.timer);
   }
 
-  private async waitedFor(): Promise<Uint8Array | undefined> {
+  private async readInTime(): Promise<Uint8Array | undefined> {
     this.isWaiting = true;
     try {
       return await Promise.race([this.read(), this.tooSlow.promise]);
@@ -70,19 +70,19 @@ export class BodyReader {
     }
   }
 
-  /** Counts the time in which a piece is waited for: what takes long here is not the sender's fault. */
+  /** Counts only the time spent waiting for a chunk: time spent on processing is not the client's fault. */
   private watch(): ReturnType<typeof setInterval> {
     let [waited, before] = [0, this.size];
     return setInterval(() => {
       if (this.isWaiting) waited++;
       if (waited < ticks) return;
-      if (this.size - before < slowest.bytes) this.tooSlow.reject(bodyTooSlow());
+      if (this.size - before < minimumRate.bytes) this.tooSlow.reject(bodyTooSlow());
       [waited, before] = [0, this.size];
-    }, slowest.milliseconds / ticks);
+    }, minimumRate.milliseconds / ticks);
   }
 
   private async *rest(): AsyncGenerator<Uint8Array> {
-    for (let piece = await this.read(); piece; piece = await this.read()) yield piece;
+    for (let chunk = await this.read(); chunk; chunk = await this.read()) yield chunk;
   }
 
   private async read(): Promise<Uint8Array | undefined> {
@@ -93,75 +93,75 @@ export class BodyReader {
 function pullFrom(body: ReadableStream<Uint8Array>): () => Promise<Uint8Array | undefined> {
   const reader = byteReader(body);
   if (!reader) {
-    const pieces = body.getReader();
-    return async () => (await pieces.read()).value;
+    const chunks = body.getReader();
+    return async () => (await chunks.read()).value;
   }
   return async () => {
-    const { value } = await reader.readAtLeast(pieceBytes.least, new Uint8Array(pieceBytes.most));
+    const { value } = await reader.readAtLeast(chunkBytes.least, new Uint8Array(chunkBytes.most));
     return value?.length ? value : undefined;
   };
 }
 
-/** None for a stream that was made here. */
+/** Undefined for a stream that was created in this Worker. */
 function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
   try {
     const reader = body.getReader({ mode: "byob" });
     if ("readAtLeast" in reader) return reader;
     (reader as ReadableStreamBYOBReader).releaseLock();
   } catch {
-    // It has no bytes of its own.
+    // Not a byte stream.
   }
   return undefined;
 }
 
 export const bodyTooLarge = (limit: number): Problem =>
-  new Problem("payload_too_large", `The body may have ${sizeInWords(limit)} at most.`);
+  new Problem("payload_too_large", `The body is larger than ${formatSize(limit)}.`);
 
 export const bodyIncomplete = (): Problem =>
-  invalid([wrongField([], "incomplete", "The body broke off, or its length is not what was announced.")]);
+  invalid([wrongField([], "incomplete", "The body is incomplete, or its length differs from Content-Length.")]);
 
 const bodyTooSlow = (): Problem =>
   invalid([wrongField([], "incomplete", "The body arrives too slowly: less than 1 KiB a second.")]);
 
-export const sizeInWords = (bytes: number): string =>
+export const formatSize = (bytes: number): string =>
   bytes < megabyte ? `${bytes} bytes` : `${Math.floor(bytes / megabyte)} MiB`;
 
-/** Bytes that nobody asked for and that are still taken in. */
+/** Most bytes that are read after the request was answered. */
 const drainLimit = 40 * megabyte;
-/** How long they are waited for. */
+/** How long the rest is read. */
 const drainMilliseconds = 2_000;
-/** And how much longer for each that came: whoever really sends gets to its end, also where everything is slow. */
+/** Additional time for each byte that arrived, so that a client on a slow connection can finish. */
 const drainMillisecondsPerByte = 1_000 / (2 * megabyte);
 
 /**
- * Takes in what a request still sends though it is answered already, up to a limit and for a while: a connection that is closed while the client is writing
- * hides the answer from it.
+ * Reads and discards what a client still sends after its request was answered, within limits of size and time. A client whose
+ * connection is closed while it writes does not see the response.
  */
 export async function drain(request: Request): Promise<void> {
   if (request.body && !request.bodyUsed) await new BodyReader(request, Infinity).drain();
 }
 
-async function drainPieces(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+async function discardRest(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const began = Date.now();
   let size = 0;
   let timer: ReturnType<typeof setTimeout>;
-  const enough = new Promise<void>((resolve) => {
-    const look = () => {
+  const timeout = new Promise<void>((resolve) => {
+    const check = () => {
       const left = began + drainMilliseconds + size * drainMillisecondsPerByte - Date.now();
       if (left <= 0) resolve();
-      else timer = setTimeout(look, left);
+      else timer = setTimeout(check, left);
     };
-    look();
+    check();
   });
-  const taken = takeIn(pieces, (bytes) => (size += bytes));
-  await Promise.race([taken, enough]).finally(() => clearTimeout(timer));
+  const discarded = discard(chunks, (bytes) => (size += bytes));
+  await Promise.race([discarded, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** @param count tells how many there are when so many more have come */
-async function takeIn(pieces: AsyncIterable<Uint8Array>, count: (bytes: number) => number): Promise<void> {
+/** @param count adds the bytes of a chunk and returns the total */
+async function discard(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => number): Promise<void> {
   try {
-    for await (const piece of pieces) if (count(piece.length) > drainLimit) return;
+    for await (const chunk of chunks) if (count(chunk.length) > drainLimit) return;
   } catch {
-    // The client is gone, and so is whoever would have read the answer.
+    // The client disconnected.
   }
 }

@@ -3,14 +3,14 @@ import { bodyIncomplete, BodyReader, bodyTooLarge, megabyte } from "./body-reade
 import { Problem, wrongField } from "../platform/problem.ts";
 
 export { drain, megabyte } from "./body-reader.ts";
-/** Largest JSON body, when an operation says nothing else. */
+/** Largest JSON body, unless an operation sets another limit. */
 export const jsonLimit = megabyte;
 /** Deepest nesting of a JSON body. */
-export const deepestJson = 32;
+export const maxJsonDepth = 32;
 
 /** @throws Problem `invalid_json`, `payload_too_large`, `unsupported_media_type` */
 export async function readJson(request: Request, limit = jsonLimit, mayBeEmpty = false): Promise<unknown> {
-  if (mediaTypeOf(request) && !isJson(request)) throw wrongMedia(request, "The body must be application/json.");
+  if (mediaTypeOf(request) && !isJson(request)) throw unsupportedMedia(request, "The body must be application/json.");
   return parseJson(await readBytes(request, limit), mayBeEmpty);
 }
 
@@ -19,7 +19,7 @@ export function parseJson(bytes: Uint8Array, mayBeEmpty = false): unknown {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw invalidJson("The body is not UTF-8.");
   if (mayBeEmpty && text.trim() === "") return {};
-  if (depthOf(text) > deepestJson) throw invalidJson(`The body is nested deeper than ${deepestJson} levels.`);
+  if (depthOf(text) > maxJsonDepth) throw invalidJson(`The body is nested deeper than ${maxJsonDepth} levels.`);
   try {
     return JSON.parse(text);
   } catch {
@@ -27,33 +27,33 @@ export function parseJson(bytes: Uint8Array, mayBeEmpty = false): unknown {
   }
 }
 
-/** A body of another media type than is taken: what is wanted, and what came. */
-export function wrongMedia(request: Request, wanted: string): Problem {
+/** A body with an unsupported media type: names the supported and the received one. */
+export function unsupportedMedia(request: Request, wanted: string): Problem {
   const came = mediaTypeOf(request).slice(0, 100);
-  return new Problem("unsupported_media_type", `${wanted} It came ${came ? `as ${came}` : "without a media type"}.`);
+  return new Problem("unsupported_media_type", `${wanted} The media type was ${came || "missing"}.`);
 }
 
 export const invalidJson = (message: string): Problem =>
   new Problem("invalid_json", message, { errors: [wrongField([], "invalid_json", message)] });
 
-/** A form without files is no larger than this. */
+/** Largest form without files. */
 const plainFormLimit = 64 * 1024;
 
 /**
- * The fields of a form without files, as a browser sends it; of those that stand there twice the last.
+ * The fields of a form without files, as a browser sends it. If a field is repeated, the last value counts.
  * @throws Problem `unsupported_media_type`, `payload_too_large`
  */
 export async function readFields(request: Request): Promise<Record<string, string>> {
   if (mediaTypeOf(request) !== "application/x-www-form-urlencoded")
-    throw wrongMedia(request, "Send the form as application/x-www-form-urlencoded.");
+    throw unsupportedMedia(request, "Send the form as application/x-www-form-urlencoded.");
   return Object.fromEntries(new URLSearchParams(await readText(request, plainFormLimit)));
 }
 
-/** Fields of a form under the names a shape has for them, whatever their case. */
-export function namedAs(names: string[], fields: Record<string, unknown>): Record<string, unknown> {
-  const known = new Map(names.map((name) => [name.toLowerCase(), name]));
+/** Renames the fields of a form to the names that a shape declares, ignoring case. */
+export function toDeclaredNames(names: string[], fields: Record<string, unknown>): Record<string, unknown> {
+  const declared = new Map(names.map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [known.get(name.toLowerCase()) ?? name, value]),
+    Object.entries(fields).map(([name, value]) => [declared.get(name.toLowerCase()) ?? name, value]),
   );
 }
 
@@ -61,31 +61,30 @@ export function namedAs(names: string[], fields: Record<string, unknown>): Recor
 export const readText = async (request: Request, limit: number) =>
   new TextDecoder().decode(await readBytes(request, limit));
 
-/** Of a body with a declared length the runtime takes in no more than that; one without is counted as it comes. */
+/** The runtime enforces a declared length; a body without one is counted while it arrives. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (Number(declared) > limit) throw bodyTooLarge(limit);
   try {
-    return declared === null ? await counted(request, limit) : new Uint8Array(await request.arrayBuffer());
+    return declared === null ? await readCounted(request, limit) : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw bodyIncomplete();
   }
 }
 
-async function counted(request: Request, limit: number): Promise<Uint8Array> {
+async function readCounted(request: Request, limit: number): Promise<Uint8Array> {
   const body = new BodyReader(request, limit);
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   try {
-    for await (const piece of body.pieces()) pieces.push(piece);
+    for await (const chunk of body.chunks()) chunks.push(chunk);
   } catch (error) {
     await body.drain();
     throw error;
   }
-  return pieces.length === 1 ? pieces[0]! : joinedBytes(pieces);
+  return chunks.length === 1 ? chunks[0]! : joinedBytes(chunks);
 }
 
-/** Whether its media type is JSON's. */
 export const isJson = (request: Request) => /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(request));
 
 export const mediaTypeOf = (request: Request) =>
@@ -99,17 +98,17 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Nesting outside of strings, found without a stack of our own to overflow. */
+/** Nesting outside of strings; iterative, so that deep input cannot overflow the stack. */
 function depthOf(text: string): number {
   let depth = 0;
-  let most = 0;
+  let deepest = 0;
   for (let i = 0; i < text.length; i++) {
     const sign = text.charCodeAt(i);
     if (sign === 34) i = endOfString(text, i);
-    else if (sign === 91 || sign === 123) most = Math.max(most, ++depth);
+    else if (sign === 91 || sign === 123) deepest = Math.max(deepest, ++depth);
     else if (sign === 93 || sign === 125) depth--;
   }
-  return most;
+  return deepest;
 }
 
 function endOfString(text: string, start: number): number {

@@ -6,13 +6,13 @@ import { sha256 } from "../platform/ids.ts";
 import { parseKey, parseToken } from "../platform/key-format.ts";
 import { objectOf } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
-import { takeFailure } from "./rate-limit.ts";
+import { countFailure } from "./rate-limit.ts";
 import { checkSecret } from "./check-secret.ts";
 
-/** A company answers for its keys this long at most: a blocked or revoked one is refused everywhere within 10 s. */
-const trusted = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
-/** Keys that are wrong, for a while: a key is never right that was wrong before. */
-const wrong = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
+/** Verified keys are cached for at most this long: a blocked or revoked key is refused everywhere within 10 s. */
+const verified = new QuickLRU<string, Caller>({ maxSize: 10_000, maxAge: 5_000 });
+/** Rejected keys; a key that is invalid never becomes valid later. */
+const rejected = new QuickLRU<string, KeyRefusal>({ maxSize: 10_000, maxAge: 60_000 });
 type KeyRefusal = "unauthenticated" | "key_expired";
 
 /**
@@ -20,23 +20,23 @@ type KeyRefusal = "unauthenticated" | "key_expired";
  * @throws Problem `unauthenticated`, `key_expired`, `account_blocked`, `company_suspended`, `rate_limited`
  */
 export async function callerOf(request: Request, env: Env): Promise<Caller> {
-  const presented = presentedIn(request);
+  const presented = secretIn(request);
   if (!presented) throw unauthenticated("Send the key in the header X-Api-Key.");
   return authenticate(presented, request, env);
 }
 
-/** Whose key or token this is. Wrong ones are remembered, and limited by the network that sends them. */
+/** Finds the caller of a key or token. Rejected ones are cached, and limited by the network that sends them. */
 export async function authenticate(presented: string, request: Request, env: Env): Promise<Caller> {
-  const caller = trusted.get(presented);
+  const caller = verified.get(presented);
   if (caller) return caller;
-  const known = wrong.get(presented);
-  if (known) {
-    // Apart from those that must be looked up: a program that goes on sending an old key keeps no new one out.
-    takeFailure(`again ${networkOf(request)}`, env);
-    throw unauthenticated(undefined, known);
+  const refusal = rejected.get(presented);
+  if (refusal) {
+    // Counted separately from keys that must be looked up: a program that keeps sending an old key does not block a new one.
+    countFailure(`again ${networkOf(request)}`, env);
+    throw unauthenticated(undefined, refusal);
   }
   const recognised = await checkSecret(presented, { request, env }, () => recognise(presented, env));
-  trusted.set(presented, recognised);
+  verified.set(presented, recognised);
   return recognised;
 }
 
@@ -45,7 +45,7 @@ async function recognise(presented: string, env: Env): Promise<Caller> {
   const answer: Recognised = await objectOf(env, "COMPANIES", company, company).recognise(credential);
   if (!("refused" in answer)) return { company, ...answer };
   if (answer.refused === "account_blocked" || answer.refused === "company_suspended") throw new Problem(answer.refused);
-  wrong.set(presented, answer.refused);
+  rejected.set(presented, answer.refused);
   throw unauthenticated(undefined, answer.refused);
 }
 
@@ -60,8 +60,8 @@ async function credentialOf(presented: string, env: Env): Promise<{ company: str
   throw unauthenticated();
 }
 
-/** The key or token as one string, however it was sent. */
-function presentedIn(request: Request): string | undefined {
+/** The key or token as one string, from any of the supported headers. */
+function secretIn(request: Request): string | undefined {
   const key = request.headers.get("x-api-key");
   if (key) return key;
   const [scheme, value = ""] = (request.headers.get("authorization") ?? "").split(" ", 2);
@@ -79,10 +79,10 @@ export function basicKey(encoded: string): string | undefined {
   }
 }
 
-/** The key that an id and its secret stand for. Local keys are their own secret. */
+/** The key with this id and secret. The secret of a local key is the key itself. */
 export const keyOf = (id: string, secret: string) => (id === secret ? id : `${id}.${secret}`);
 
-/** A map, since a plain object also answers to `constructor`, which anyone may send as a key. */
+/** A map, because a plain object has a member `constructor`, which a client could send as a key. */
 const localKeys = (env: Env) => new Map<string, string>(Object.entries(JSON.parse(env.LOCAL_KEYS || "{}")));
 
 export function unauthenticated(

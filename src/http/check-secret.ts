@@ -2,9 +2,9 @@ import QuickLRU from "quick-lru";
 import type { Env } from "../platform/env.ts";
 import { networkOf } from "../platform/network.ts";
 import { Problem, type Reason } from "../platform/problem.ts";
-import { takeFailure } from "./rate-limit.ts";
+import { countFailure } from "./rate-limit.ts";
 
-/** Secrets that were right the last time: they are looked up whatever others of the same network do. */
+/** Secrets that were valid the last time: they are exempt from the limit of their network. */
 const proven = new QuickLRU<string, true>({ maxSize: 10_000 });
 
 const failures: readonly Reason[] = [
@@ -16,22 +16,22 @@ const failures: readonly Reason[] = [
 ];
 
 /**
- * Looks up what a key or a link opens. A wrong one costs a call to an object that whoever sends it has chosen, so that a
- * network may send a few in a minute and is then refused without a look.
- * @throws Problem `rate_limited` with Retry-After, and whatever `look` throws
+ * Verifies a key or a link. Each attempt calls an object that the sender chooses, so a network may send only a few wrong
+ * secrets per minute; further ones are refused without a call.
+ * @throws Problem `rate_limited` with Retry-After, and everything that `verify` throws
  */
-export async function checkSecret<Found>(
+export async function checkSecret<Result>(
   secret: string,
   { request, env }: { request: Pick<Request, "headers">; env: Env },
-  look: () => Promise<Found>,
-): Promise<Found> {
-  // Taken before the look, so that many at once are no way around the limit.
-  const giveBack = proven.has(secret) ? () => undefined : takeFailure(networkOf(request), env);
+  verify: () => Promise<Result>,
+): Promise<Result> {
+  // Counted before the call, so that concurrent requests cannot bypass the limit.
+  const giveBack = proven.has(secret) ? () => undefined : countFailure(networkOf(request), env);
   try {
-    const found = await look();
+    const result = await verify();
     giveBack();
     proven.set(secret, true);
-    return found;
+    return result;
   } catch (error) {
     if (error instanceof Problem && failures.includes(error.reason)) proven.delete(secret);
     else giveBack();

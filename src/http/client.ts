@@ -9,64 +9,67 @@ type Api = typeof api;
 /** Every operation as a function: `lorry.orders.read({ params: { orderId } })`. */
 export type Client = { [Area in keyof Api]: { [Verb in keyof Api[Area]]: Call<Api[Area][Verb]> } };
 
-/** What a file is sent with. */
-interface FileAsk<Fields> {
+/** A file to upload and its fields. */
+interface FileInput<Fields> {
   file: Blob;
-  /** When the file has no name of its own. */
+  /** Used if the file has no name. */
   fileName?: string;
   fields?: Fields;
 }
 
-/* eslint-disable typescript/no-explicit-any -- what a call does not depend on may be anything */
+/* eslint-disable typescript/no-explicit-any -- a call does not depend on these parameters */
 type Call<Row> =
   Row extends Operation<any, infer Path, infer Query, infer Body, infer Ok, any, any, infer Takes, infer Gives>
-    ? Asked<ParamsAsk<Path> & QueryAsk<Query> & BodyAsk<Body, Takes>, Gives extends true ? Response : Parsed<Ok>>
+    ? ClientCall<
+        ParamsInput<Path> & QueryInput<Query> & BodyInput<Body, Takes>,
+        Gives extends true ? Response : Parsed<Ok>
+      >
     : never;
 /* eslint-enable typescript/no-explicit-any */
 
-/** Nothing has to be said to an operation that needs nothing. */
-type Asked<Ask, Reply> = object extends Ask
-  ? (ask?: Ask, how?: How) => Promise<Reply>
-  : (ask: Ask, how?: How) => Promise<Reply>;
-type ParamsAsk<Path> = Path extends string
+/** The input is optional for an operation that requires none. */
+type ClientCall<Ask, Reply> = object extends Ask
+  ? (ask?: Ask, how?: CallOptions) => Promise<Reply>
+  : (ask: Ask, how?: CallOptions) => Promise<Reply>;
+type ParamsInput<Path> = Path extends string
   ? [keyof PathParams<Path>] extends [never]
     ? object
     : { params: PathParams<Path> }
   : never;
-/** Text is what travels, but a number may be said as a number. */
-type QueryAsk<Query> = Query extends z.ZodType
+/** Query parameters travel as text, but a number may be passed as a number. */
+type QueryInput<Query> = Query extends z.ZodType
   ? { query?: { [Name in keyof Sent<Query>]: Sent<Query>[Name] | Parsed<Query>[Name & keyof Parsed<Query>] } }
   : object;
-type BodyAsk<Body, Takes> = Takes extends true
-  ? FileAsk<Sent<Body>>
+type BodyInput<Body, Takes> = Takes extends true
+  ? FileInput<Sent<Body>>
   : Body extends z.ZodType
     ? { body: Sent<Body> }
     : object;
 
-/** How a request is made, whatever it asks. */
-export interface How {
-  /** The same key makes a repeated POST harmless. */
+/** Options that every call accepts. */
+export interface CallOptions {
+  /** A POST that is repeated with the same key takes effect once. */
   idempotencyKey?: string;
-  /** The `ETag` that was seen; @throws LorryError `version_mismatch` when it is no longer the one. */
+  /** The `ETag` that was read. @throws LorryError `version_mismatch` when the resource has changed since */
   ifMatch?: string;
-  /** Seconds, 0 to 30, the answer may wait for the work to be done. */
+  /** How long the response may wait for background work, 0 to 30 seconds. */
   waitSeconds?: number;
   /** Other headers, such as `Range`. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Sees the good answer's status and headers. */
+  /** Receives the status and headers of a successful response. */
   onResponse?: (response: Response) => void;
 }
 
-/** The service said no. */
+/** An error response of the service. */
 export class LorryError extends Error {
   readonly status: number;
-  /** For programs; empty when the answer was not the service's own. */
+  /** For programs; empty when the response is not from the service itself, but from a proxy. */
   readonly errorCode: string;
-  /** Every wrong field. */
+  /** The invalid fields. */
   readonly errors: ErrorItem[];
   readonly requestId: string;
-  /** Seconds to wait before trying again, when that was said. */
+  /** Seconds to wait before the next attempt, if the response has `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   /** The whole body. */
   readonly problem: Record<string, unknown>;
@@ -88,22 +91,21 @@ export class LorryError extends Error {
   }
 }
 
-interface AnyAsk extends Partial<FileAsk<Record<string, unknown>>> {
+interface AnyInput extends Partial<FileInput<Record<string, unknown>>> {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
 /**
- * A client of the service at `baseUrl`. Its types are read off the list of operations; at run time it needs only
- * `fetch` and the table of methods and paths that `npm run contract` writes, nothing of the server.
- * Operations that give a file answer the `Response`.
+ * A client of the service at `baseUrl`. Its types are derived from the list of operations; at run time it needs only `fetch`
+ * and the table of methods and paths that `npm run contract` writes. Operations that return a file resolve to the `Response`.
  */
 export function client(baseUrl: string, key: string, send: typeof fetch = fetch): Client {
   const areas: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of Object.entries(routes)) {
     const [area, verb] = id.split(".") as [string, string];
-    (areas[area] ??= {})[verb] = async (ask: AnyAsk = {}, how: How = {}) => {
+    (areas[area] ??= {})[verb] = async (ask: AnyInput = {}, how: CallOptions = {}) => {
       const response = await send(requestOf(baseUrl, key, route, ask, how));
       if (!response.ok) throw new LorryError(response, await problemOf(response));
       how.onResponse?.(response);
@@ -117,8 +119,8 @@ function requestOf(
   baseUrl: string,
   key: string,
   [method, path, media = "application/json"]: string[],
-  ask: AnyAsk,
-  how: How,
+  ask: AnyInput,
+  how: CallOptions,
 ): Request {
   const filled = path!.replace(/:(\w+)/g, (_, name: string) => segment(name, ask.params?.[name]));
   const url = new URL(baseUrl.replace(/\/+$/, "") + filled);
@@ -132,13 +134,13 @@ function requestOf(
   });
 }
 
-/** A value that would lead to another path is no id of anything. */
+/** Refuses values that would change the path. */
 function segment(name: string, value = ""): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} is missing.`);
   return encodeURIComponent(value);
 }
 
-function headersOf(key: string, media: string, ask: AnyAsk, how: How): Record<string, string> {
+function headersOf(key: string, media: string, ask: AnyInput, how: CallOptions): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
     accept: "application/json, */*",
@@ -150,7 +152,7 @@ function headersOf(key: string, media: string, ask: AnyAsk, how: How): Record<st
   };
 }
 
-function bodyOf(media: string, ask: AnyAsk): BodyInit | null {
+function bodyOf(media: string, ask: AnyInput): BodyInit | null {
   if (ask.file) return formOf(ask.file, ask);
   if (ask.body === undefined) return null;
   return media === "application/json"
@@ -158,7 +160,7 @@ function bodyOf(media: string, ask: AnyAsk): BodyInit | null {
     : new URLSearchParams(ask.body as Record<string, string>).toString();
 }
 
-function formOf(file: Blob, { fileName, fields = {} }: AnyAsk): FormData {
+function formOf(file: Blob, { fileName, fields = {} }: AnyInput): FormData {
   const form = new FormData();
   form.set("file", file, fileName ?? (file instanceof File ? file.name : "file"));
   for (const [name, value] of Object.entries(fields)) {
@@ -169,7 +171,7 @@ function formOf(file: Blob, { fileName, fields = {} }: AnyAsk): FormData {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Only what the service itself says in JSON names a version; a file that happens to be JSON does not. */
+/** JSON of the service names an API version; a stored file that is JSON does not. */
 async function replyOf(response: Response): Promise<unknown> {
   if (response.status === 204) return {};
   return /x-api-version/.test(response.headers.get("content-type") ?? "") ? response.json() : response;

@@ -1,17 +1,17 @@
 import * as contentDisposition from "content-disposition";
 import type { StoredFile } from "../platform/files.ts";
 import { Problem } from "../platform/problem.ts";
-import { hasSeen } from "./responses.ts";
+import { matchesEtag } from "./responses.ts";
 
-/** Opened by browsers as a page with scripts: only ever handed out as a download. */
-const active = /html|svg|xml|javascript/;
+/** Browsers would run scripts in these types, so they are served as downloads only. */
+const scriptable = /html|svg|xml|javascript/;
 
-/** The original bytes, with everything a careful client or browser needs: ETag, ranges, safe disposition. */
-export async function fileAnswer(bucket: R2Bucket, file: StoredFile, request: Request): Promise<Response> {
+/** The original bytes, with ETag, range support and a safe content disposition. */
+export async function fileResponse(bucket: R2Bucket, file: StoredFile, request: Request): Promise<Response> {
   const headers = new Headers({
     "content-type": file.mediaType,
     "content-disposition": contentDisposition.create(file.name, {
-      type: active.test(file.mediaType) ? "attachment" : "inline",
+      type: scriptable.test(file.mediaType) ? "attachment" : "inline",
     }),
     etag: `"${file.sha256}"`,
     "accept-ranges": "bytes",
@@ -19,16 +19,16 @@ export async function fileAnswer(bucket: R2Bucket, file: StoredFile, request: Re
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'",
   });
-  if (hasSeen(request, `"${file.sha256}"`)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(request, `"${file.sha256}"`)) return new Response(null, { status: 304, headers });
   const range = rangeOf(request.headers.get("range"), file.sizeBytes);
   const stored = await bucket.get(file.key, range && { range });
-  if (!stored) throw new Problem("not_found", "The file is no longer kept.");
+  if (!stored) throw new Problem("not_found", "The file is no longer stored.");
   if (!range) return new Response(stored.body, { headers });
   headers.set("content-range", `bytes ${range.offset}-${range.offset + range.length - 1}/${file.sizeBytes}`);
   return new Response(stored.body, { status: 206, headers });
 }
 
-/** One range; several or nonsense are answered with the whole file, as RFC 9110 allows. */
+/** A single range. Several or malformed ranges return the whole file, as RFC 9110 allows. */
 function rangeOf(header: string | null, size: number): { offset: number; length: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match || (!match[1] && !match[2])) return undefined;

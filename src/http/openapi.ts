@@ -1,4 +1,4 @@
-import { areas, operations, type Named } from "../api.ts";
+import { areas, operations, type NamedOperation } from "../api.ts";
 import type { Operation } from "./operation.ts";
 import { responses } from "./openapi/answers.ts";
 import { Components } from "./openapi/components.ts";
@@ -9,8 +9,8 @@ import { webhooks } from "./openapi/webhooks.ts";
 import { introduction } from "./openapi/introduction.ts";
 
 /**
- * The contract as OpenAPI 3.1, read off the list of operations and the list of events.
- * @param base the deployment's public address, without a slash at the end; links are relative without one
+ * The contract as OpenAPI 3.1, derived from the operations and the events.
+ * @param base the deployment's public address, without a trailing slash; links are relative without one
  */
 export function openapi(base = ""): object {
   const components = new Components(base);
@@ -19,7 +19,7 @@ export function openapi(base = ""): object {
     const path = named.operation.path.replace(/:(\w+)/g, "{$1}");
     (paths[path] ??= {})[named.operation.method.toLowerCase()] = described(named, components);
   }
-  const heard = webhooks(components);
+  const webhookEvents = webhooks(components);
   return {
     openapi: "3.1.0",
     info: {
@@ -34,7 +34,7 @@ export function openapi(base = ""): object {
       Object.entries(descriptions).map(([name, description]) => ({ name, description })),
     ),
     paths,
-    webhooks: heard,
+    webhooks: webhookEvents,
     components: {
       schemas: sorted(components.schemas.components),
       responses: sorted(components.responses),
@@ -46,7 +46,7 @@ export function openapi(base = ""): object {
   };
 }
 
-function described({ id, area, operation }: Named, components: Components): object {
+function described({ id, area, operation }: NamedOperation, components: Components): object {
   const { summary } = operation;
   const description = [operation.description, furtherScopes(operation)].filter(Boolean).join(" ");
   const asked = parameters(operation, components.schemas);
@@ -64,9 +64,9 @@ function described({ id, area, operation }: Named, components: Components): obje
   };
 }
 
-function furtherScopes({ alsoNeeds = [] }: Operation): string {
-  if (alsoNeeds.length === 0) return "";
-  return `The key also needs ${alsoNeeds.map((scope) => `\`${scope}\``).join(", ")}.`;
+function furtherScopes({ additionalScopes = [] }: Operation): string {
+  if (additionalScopes.length === 0) return "";
+  return `The key also needs ${additionalScopes.map((scope) => `\`${scope}\``).join(", ")}.`;
 }
 
 const sorted = (map: Record<string, unknown>) =>

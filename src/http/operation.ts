@@ -8,10 +8,10 @@ import type { AggregateBinding } from "../platform/registered.ts";
 import type { UploadedFile } from "../platform/files.ts";
 import type { Answer } from "./responses.ts";
 import type { Reason } from "../platform/problem.ts";
-import type { FilePlaces } from "./uploads/json-files.ts";
+import type { FilePaths } from "./uploads/json-files.ts";
 import type { ArrivedFile, Uploads } from "./uploads/uploads.ts";
 
-/** "/orders/:orderId/file" → { orderId: string }. The path is the one place a parameter is named. */
+/** "/orders/:orderId/file" → { orderId: string }. Path parameters are declared in the path only. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & PathParams<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -30,100 +30,100 @@ export interface OperationInput<Path extends string, Query, Body> {
   body: Parsed<Body>;
 }
 
-/** What a handler has at hand. */
+/** The request that a handler answers, and the functions it may use. */
 export interface Context {
   env: Env;
   caller: Caller;
   request: Request;
   requestId: string;
-  /** Who asks for a change, for the audit log. */
+  /** Who requests the change, for the audit log; undefined for reads. */
   by?: Actor | undefined;
-  /** The id of what this request creates; the same again when its idempotency key is repeated. */
+  /** The id of the record that this request creates; the same when its idempotency key is repeated. */
   newId: string;
-  /** From `Prefer: wait=N`, 0..30. */
+  /** From `Prefer: wait=N`, 0 to 30. */
   waitSeconds: number;
-  /** ISO date of the mail that brought the files. */
+  /** ISO date of the mail that contained the files. */
   sentOn?: string | undefined;
-  /** The files of this request: what is not stored when it is answered goes. */
+  /** The files of this request; those that are not stored when it ends are deleted. */
   uploads: Uploads;
-  /** The uploaded file, on operations that take one. */
+  /** The uploaded file of an operation with `takesFile`. */
   file?: UploadedFile;
-  /** The uploaded files, on operations that take many. */
+  /** The uploaded files of an operation with `takesMany`. */
   files?: UploadedFile[];
-  /** The files of a JSON body that may carry some: in the body stands the place of each. */
+  /** The files of an operation with `filesInJson`: the body has the index of each file in its place. */
   filesInJson?: ArrivedFile[];
   /**
-   * Asks the owner of `id` for the step this request is about: a repeated idempotency key gets the stored answer,
-   * a stale `If-Match` is refused. @throws Problem when the owner refuses
+   * Executes the command that this request is for: a repeated idempotency key returns the stored reply, and a stale
+   * `If-Match` is refused. @throws Problem when the aggregate refuses
    */
-  execute: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<CommandOutcome<Reply>>;
-  /** Asks an owner for anything else on the way. @throws Problem when it refuses */
-  look: <A, Reply>(command: Command<A, Reply>, id: string, ask: A) => Promise<Reply>;
-  /** Waits until what happens to the thing in the background has come to an end, at most `waitSeconds`. */
-  settled: (binding: AggregateBinding, id: string) => Promise<void>;
+  execute: <Input, Reply>(command: Command<Input, Reply>, id: string, input: Input) => Promise<CommandOutcome<Reply>>;
+  /** Executes a further command, without idempotency key, `If-Match` and audit entry. @throws Problem when it is refused */
+  send: <Input, Reply>(command: Command<Input, Reply>, id: string, input: Input) => Promise<Reply>;
+  /** Waits until the background processing of a record is complete, at most `waitSeconds`. */
+  waitUntilComplete: (binding: AggregateBinding, id: string) => Promise<void>;
 }
 
-/** Which object answers. `param` names it; without one it is the company's own. */
+/** The aggregate of an operation: the path parameter `param` is its id; without `param` it is the company's. */
 export interface AggregateTarget {
   binding: AggregateBinding;
   param?: string;
 }
 
-/** What an operation does with files, told so that clients know it at compile time. */
-interface Files<Takes extends boolean, Gives extends boolean> {
-  /** Takes a file: multipart with part `file`, or the raw bytes. `body` is then the shape of the other parts. */
+/** Whether an operation takes or returns files; in the type, so that the client has it at compile time. */
+interface FileOptions<Takes extends boolean, Gives extends boolean> {
+  /** The body is a file: multipart with the part `file`, or the raw bytes. `body` is then the shape of the other parts. */
   takesFile?: Takes;
-  /** Several files in one form (`context.files`); then there is no `context.file`. */
+  /** The form may have several files (`context.files` instead of `context.file`). */
   takesMany?: boolean;
-  /** Answers the bytes of a file; `ok` is then not sent. */
-  givesFile?: Gives;
+  /** Responds with the bytes of a file; `ok` is not used. */
+  returnsFile?: Gives;
 }
 
-interface Described<Query, Body, Ok> {
+interface OperationOptions<Query, Body, Ok> {
   summary: string;
   description?: string;
   query?: Query;
   body?: Body;
-  /** Takes its file also in JSON: `file` in base64, `fileName`, and the fields of `body` beside them. */
+  /** The file may also be sent as JSON: `file` in base64, `fileName`, and the fields of `body`. */
   takesBase64?: boolean;
-  /** There is a better one, which the description names. */
+  /** The description names the replacement. */
   deprecated?: true;
-  /** Holds its answer for `Prefer: wait=N`. */
+  /** Supports `Prefer: wait=N`. */
   waits?: boolean;
-  /** Without a body everything in it is left unsaid. */
+  /** The body may be empty, which means an empty object. */
   optionalBody?: boolean;
-  /** Where the JSON body may carry files in base64 (`context.filesInJson`); it may then have 35 MiB. */
-  filesInJson?: FilePlaces;
-  /** A file may come instead of the JSON, in a form or as the body itself: its handler reads it, and there is no `body`. */
+  /** Where the JSON body may contain files in base64 (`context.filesInJson`); its limit is then 35 MiB. */
+  filesInJson?: FilePaths;
+  /** A file may be sent instead of JSON, in a form or as the body: the handler reads it, and `body` is undefined. */
   orFile?: boolean;
-  /** Media types of the body when it is not JSON. */
+  /** Media types of the body if it is not JSON. */
   media?: string[];
-  /** A media type in which raw bytes may come instead of the JSON: they are the file then, and there is no `body`. */
+  /** A media type of raw bytes that may be sent instead of JSON: they are the file, and `body` is undefined. */
   rawMedia?: string;
   ok: Ok;
-  /** Status of the good answer, 200 when not said. */
+  /** Status of a successful response; default 200. */
   status?: 200 | 201 | 202 | 204;
-  /** Another status of a good answer, with the same body. */
+  /** Another status of a successful response with the same body. */
   orStatus?: 200 | 201;
-  /** Answers an empty object as text, with the id in this header, and its reply only to who accepts JSON by name. */
+  /** Responds with an empty object as text and the id in this header; with the reply only if `Accept` names JSON. */
   idHeader?: "X-Freight-Id";
-  /** A POST that changes nothing: it needs the scope to read, and no idempotency key. */
-  asksOnly?: boolean;
-  /** The body selects what is meant, as that of every row that `asksOnly` does: its shape refuses unknown members. */
+  /** A POST that changes nothing: it needs the read scope and no idempotency key. */
+  isReadOnly?: boolean;
+  /** The body selects records, as in every row with `isReadOnly`: its shape refuses unknown members. */
   selects?: boolean;
-  /** "public": no key is asked for. "operator": only the deployment's own key. */
+  /** "public": no key is required. "operator": only the operator's key is accepted. */
   access?: Scope | "public" | "operator";
-  /** Further scopes that the key needs, because the answer holds records of other areas. */
-  alsoNeeds?: readonly Scope[];
-  /** What this operation refuses beyond what every operation does. */
+  /** Scopes that the key needs in addition, because the response contains records of other areas. */
+  additionalScopes?: readonly Scope[];
+  /** Error codes of this operation, in addition to those of every operation. */
   refuses?: Reason[];
   example?: { params?: Record<string, string>; query?: Sent<Query>; body?: Sent<Body>; reply?: unknown };
 }
 
-/** Answered in the Worker: archives, files, other networks. */
-interface Handled<Path extends string, Query, Body, Ok extends Shape> extends Described<Query, Body, Ok> {
+/** Answered in the Worker: lists, files, calls to other systems. */
+interface Handled<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   handle(
-    ask: OperationInput<Path, Query, Body>,
+    input: OperationInput<Path, Query, Body>,
     context: Context,
   ): Promise<z.input<Ok> | Answer<z.input<Ok>> | Response>;
   decide?: undefined;
@@ -140,21 +140,21 @@ type Fields<S> = S extends Shape ? z.output<S> : unknown;
  * the fields of the path's other parameters, of the query and of the body; of a name that occurs twice the path's counts.
  * The aggregate's own id is not in it: the decision has it as `context.id`.
  */
-interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends Described<Query, Body, Ok> {
+interface Forwarded<Path extends string, Query, Body, Ok extends Shape> extends OperationOptions<Query, Body, Ok> {
   command: Command<CommandInput<Path, Query, Body>, z.input<Ok>>;
   decide?: undefined;
   handle?: undefined;
 }
 
-/** Answered by the owner of one thing: a pure step from what it is to what it becomes. */
-interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends Described<
+/** Answered by an aggregate: a pure decision from its state and the input. */
+interface Decided<Path extends string, Query, Body, Ok extends Shape, State, Events> extends OperationOptions<
   Query,
   Body,
   Ok
 > {
   decide(
     state: State | undefined,
-    ask: OperationInput<Path, Query, Body>,
+    input: OperationInput<Path, Query, Body>,
     context: CommandContext,
   ): DecisionOrRefusal<State, Events, z.input<Ok>>;
   handle?: undefined;
@@ -166,7 +166,7 @@ type RowBehaviour<Path extends string, Query, Body, Ok extends Shape, State, Eve
   | Decided<Path, Query, Body, Ok, State, Events>
   | Forwarded<Path, Query, Body, Ok>;
 
-/* eslint-disable typescript/no-explicit-any -- the general form of a row forgets what each row knows of itself */
+/* eslint-disable typescript/no-explicit-any -- the general form of a row does not know the types of a particular row */
 export type Operation<
   M extends Method = Method,
   Path extends string = string,
@@ -177,15 +177,18 @@ export type Operation<
   Events = any,
   Takes extends boolean = boolean,
   Gives extends boolean = boolean,
-> = { method: M; path: Path; owner: AggregateTarget; access: Scope | "public" | "operator" } & Files<Takes, Gives> &
+> = { method: M; path: Path; owner: AggregateTarget; access: Scope | "public" | "operator" } & FileOptions<
+  Takes,
+  Gives
+> &
   RowBehaviour<Path, Query, Body, Ok, State, Events>;
 /* eslint-enable typescript/no-explicit-any */
 
-/** Every scope that the row asks of a key. */
-export const neededScopes = ({ access, alsoNeeds = [] }: Operation): Scope[] =>
-  access === "public" || access === "operator" ? [] : [access, ...alsoNeeds];
+/** Every scope that a key needs for the operation. */
+export const neededScopes = ({ access, additionalScopes = [] }: Operation): Scope[] =>
+  access === "public" || access === "operator" ? [] : [access, ...additionalScopes];
 
-/** The four verbs of an area, knowing whose state its decisions are about and which scope they need. */
+/** Builders for the rows of an area, typed by the state and events of its aggregate. */
 export function operationsOn<State = never, Events = unknown>(owner: AggregateTarget & { scope: ScopeArea }) {
   const row =
     <M extends Method>(method: M) =>
@@ -198,13 +201,13 @@ export function operationsOn<State = never, Events = unknown>(owner: AggregateTa
       Gives extends boolean = false,
     >(
       path: Path,
-      definition: Files<Takes, Gives> & RowBehaviour<Path, Q, B, Ok, State, Events>,
+      definition: FileOptions<Takes, Gives> & RowBehaviour<Path, Q, B, Ok, State, Events>,
     ): Operation<M, Path, Q, B, Ok, State, Events, Takes, Gives> => ({
       method,
       path,
       owner,
       ...definition,
-      access: definition.access ?? `${owner.scope}:${method === "GET" || definition.asksOnly ? "read" : "write"}`,
+      access: definition.access ?? `${owner.scope}:${method === "GET" || definition.isReadOnly ? "read" : "write"}`,
     });
   return { get: row("GET"), post: row("POST"), put: row("PUT"), del: row("DELETE") };
 }

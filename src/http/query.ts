@@ -1,26 +1,26 @@
 import type * as z from "zod";
 import { invalid, itemsOf, Problem, wrongField } from "../platform/problem.ts";
-import { unknownName } from "../platform/unknown-name.ts";
+import { unknownNameMessage } from "../platform/unknown-name.ts";
 
 /**
- * The parameters of a query string, read by a shape. Without one there are none.
+ * Parses the query string by a shape. Without a shape no parameter is allowed.
  * @throws Problem `unknown_parameter`, `validation_failed`
  */
 export function readQuery<Shape extends z.ZodObject>(shape: Shape | undefined, url: URL): z.output<Shape> | undefined {
   if (!url.search && !shape) return undefined;
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const known = Object.keys(shape?.shape ?? {});
   for (const [name, value] of url.searchParams) {
-    if (!known.includes(name) || name in given) {
-      const detail = known.includes(name) ? `${name} is given twice.` : unknownName(name, known);
+    if (!known.includes(name) || name in values) {
+      const detail = known.includes(name) ? `${name} is repeated.` : unknownNameMessage(name, known);
       throw new Problem("unknown_parameter", detail, { errors: [wrongField([name], "unknown_parameter", detail)] });
     }
-    given[name] = value;
+    values[name] = value;
   }
-  return shape && parsed(shape, given);
+  return shape && parsed(shape, values);
 }
 
-/** @throws Problem `validation_failed` that names every field that is wrong */
+/** @throws Problem `validation_failed` with every invalid field */
 export function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const result = shape.safeParse(value, { reportInput: true });
   if (!result.success) throw invalid(itemsOf(result.error));

@@ -3,14 +3,14 @@ import type { Caller } from "../platform/credential.ts";
 import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 
-/** Requests per second and key, and how many seconds' worth may come at once. */
-const usual = { perSecond: 100, burstSeconds: 2 };
-/** The most that a company may choose for its keys, unless the operator says otherwise. */
-const usualCeiling = 1000;
-/** Requests per second on a link that needs no key. */
+/** Requests per second and key, and the burst in seconds of that rate. */
+const defaultLimit = { perSecond: 100, burstSeconds: 2 };
+/** Highest rate that a company may set for its keys, unless the operator configures another. */
+const defaultCeiling = 1000;
+/** Requests per second on a link without a key. */
 const linkPerSecond = 10;
-/** Wrong keys and links that a network may send in a minute, unless the operator says otherwise. */
-const usualFailures = 60;
+/** Invalid keys and links that a network may send per minute, unless the operator configures another number. */
+const defaultFailures = 60;
 
 interface Bucket {
   tokens: number;
@@ -18,27 +18,27 @@ interface Bucket {
 }
 type Buckets = QuickLRU<string, Bucket>;
 
-/** Of so many the least recently used are forgotten first; up to twice as many are kept. */
-const bucketsOf = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
+/** The least recently used buckets are evicted first; the cache holds up to twice `maxSize`. */
+const createBuckets = (): Buckets => new QuickLRU<string, Bucket>({ maxSize: 10_000 });
 
-const keys = bucketsOf();
-/** Apart from the keys: anybody can make up links, and so many that all buckets are forgotten. */
-const links = bucketsOf();
-/** Mails that anybody may ask for without a key. */
-const mails = bucketsOf();
-const failures = bucketsOf();
+const keys = createBuckets();
+/** Separate from the keys: a client can invent enough links to evict every bucket. */
+const links = createBuckets();
+/** Mails that can be requested without a key. */
+const mails = createBuckets();
+const failures = createBuckets();
 
 interface Limit {
   buckets: Buckets;
   name: string;
-  /** What is counted, as headers name it. */
+  /** What is limited, as the RateLimit headers name it. */
   kind: string;
   count: number;
-  /** In which `count` may come, and how many at once. */
+  /** The window of `count`, and how many requests may come at once. */
   seconds: number;
   burst: number;
-  /** Who may do what, in the words of the refusal. */
-  says: string;
+  /** Text of the refusal. */
+  message: string;
 }
 
 const perSecond = (buckets: Buckets, name: string, kind: string, count: number): Limit => ({
@@ -47,70 +47,70 @@ const perSecond = (buckets: Buckets, name: string, kind: string, count: number):
   kind,
   count,
   seconds: 1,
-  burst: count * usual.burstSeconds,
-  says: `This ${kind} may make ${count} requests per second.`,
+  burst: count * defaultLimit.burstSeconds,
+  message: `This ${kind} may make ${count} requests per second.`,
 });
 
 /**
- * A token bucket for each key, kept by the isolate that serves it: exact on one machine, and on Cloudflare a limit for
- * each place a key calls from. Asking an object each time would cost every request a hop.
- * @returns headers that tell the caller where it stands
+ * A token bucket per key in the memory of the isolate: exact on one machine, and on Cloudflare a limit per location that a key
+ * calls from. A central counter would cost every request a call.
+ * @returns the RateLimit headers of the response
  * @throws Problem `rate_limited` with Retry-After
  */
-export function spend(caller: Caller, env: Env): Record<string, string> {
-  const count = Math.min(caller.requestsPerSecond ?? setFor(env), requestsCeiling(env));
-  return headersOf(spendFrom(perSecond(keys, caller.keyId + caller.company, "key", count)));
+export function takeKeyToken(caller: Caller, env: Env): Record<string, string> {
+  const count = Math.min(caller.requestsPerSecond ?? configuredRate(env), requestsCeiling(env));
+  return headersOf(takeFrom(perSecond(keys, caller.keyId + caller.company, "key", count)));
 }
 
-/** The most requests per second that a company may choose for its keys. */
+/** Highest rate that a company may set for its keys, in requests per second. */
 export const requestsCeiling = (env: Env): number =>
-  positive(env.RATE_LIMIT_CEILING_PER_SECOND) ?? Math.max(usualCeiling, setFor(env));
+  parsePositive(env.RATE_LIMIT_CEILING_PER_SECOND) ?? Math.max(defaultCeiling, configuredRate(env));
 
-/** The same for a link, whoever follows it. @throws Problem `rate_limited` with Retry-After */
-export const spendOnLink = (link: string): void => void spendFrom(perSecond(links, link, "link", linkPerSecond));
+/** The limit of a link, for all its visitors together. @throws Problem `rate_limited` with Retry-After */
+export const takeLinkToken = (link: string): void => void takeFrom(perSecond(links, link, "link", linkPerSecond));
 
-/** How many in a minute: of a freight more than one visitor can use up. */
+/** Mails per minute. A freight has more than one visitor can use up. */
 const mailsPerMinute = { visitor: 1, address: 1, freight: 3 };
-/** So many minutes' worth at once. */
+/** Burst, in minutes of the rate. */
 const mailMinutes = 10;
 
 /**
- * The same for a mail, by whom, to whom and for what it is asked. One that is refused spends nothing: whoever asks too often
- * leaves the others theirs.
+ * Limits requested mails by visitor, recipient address and freight. A refused request takes no token from any bucket, so that
+ * one visitor cannot use up the limits of others.
  * @throws Problem `rate_limited` with Retry-After
  */
-export function spendOnMail(asked: Record<keyof typeof mailsPerMinute, string | undefined>): void {
+export function takeMailTokens(names: Record<keyof typeof mailsPerMinute, string | undefined>): void {
   const limits = (["visitor", "address", "freight"] as const).flatMap((by): Limit[] => {
-    const [name, count] = [asked[by], mailsPerMinute[by]];
-    const says = `This mail may make ${count} requests in 60 seconds.`;
-    const limit = { buckets: mails, kind: "mail", count, seconds: 60, burst: count * mailMinutes, says };
+    const [name, count] = [names[by], mailsPerMinute[by]];
+    const message = `This mail may make ${count} requests in 60 seconds.`;
+    const limit = { buckets: mails, kind: "mail", count, seconds: 60, burst: count * mailMinutes, message };
     return name === undefined ? [] : [{ ...limit, name: `${by}/${name}` }];
   });
   for (const limit of limits) requireFrom(limit);
-  for (const limit of limits) spendFrom(limit);
+  for (const limit of limits) takeFrom(limit);
 }
 
 /**
- * Counts a wrong key or link of a network before it is known whether it is one; those of nobody knows where count together.
- * @returns what takes it back when it was right
+ * Counts an attempt of a network before its key or link is verified; attempts without a known network count together.
+ * @returns a function that undoes the count if the secret is valid
  * @throws Problem `rate_limited` with Retry-After
  */
-export function takeFailure(network: string | undefined, env: Env): () => void {
-  const count = positive(env.WRONG_KEYS_PER_MINUTE) ?? usualFailures;
-  const says = `Too many wrong keys or links from this address: at most ${count} a minute.`;
-  const limit = { buckets: failures, name: network ?? "", kind: "failure", count, seconds: 60, burst: count, says };
-  const { bucket } = spendFrom(limit);
+export function countFailure(network: string | undefined, env: Env): () => void {
+  const count = parsePositive(env.WRONG_KEYS_PER_MINUTE) ?? defaultFailures;
+  const message = `Too many wrong keys or links from this address. The limit is ${count} per minute.`;
+  const limit = { buckets: failures, name: network ?? "", kind: "failure", count, seconds: 60, burst: count, message };
+  const { bucket } = takeFrom(limit);
   return () => {
     bucket.tokens = Math.min(count, bucket.tokens + 1);
   };
 }
 
-interface Filled {
+interface TakenToken {
   bucket: Bucket;
   limit: Limit;
 }
 
-function spendFrom(limit: Limit): Filled {
+function takeFrom(limit: Limit): TakenToken {
   const bucket = requireFrom(limit);
   bucket.tokens -= 1;
   return { bucket, limit };
@@ -118,14 +118,14 @@ function spendFrom(limit: Limit): Filled {
 
 const policyOf = ({ kind, count, seconds, burst }: Limit) => `"${kind}";q=${count};w=${seconds};burst=${burst}`;
 
-const headersOf = ({ bucket, limit }: Filled) => ({
+const headersOf = ({ bucket, limit }: TakenToken) => ({
   "ratelimit-policy": policyOf(limit),
   ratelimit: `"${limit.kind}";r=${Math.floor(bucket.tokens)};t=1`,
 });
 
-/** The bucket, in which there is something to spend. @throws Problem `rate_limited` when there is not */
+/** The bucket of a limit, refilled, with at least one token. @throws Problem `rate_limited` when it is empty */
 function requireFrom(limit: Limit): Bucket {
-  const { buckets, name, kind, count, seconds: window, burst, says } = limit;
+  const { buckets, name, kind, count, seconds: window, burst, message } = limit;
   const now = Date.now();
   const bucket = buckets.get(name) ?? { tokens: burst, at: now };
   buckets.set(name, bucket);
@@ -134,7 +134,7 @@ function requireFrom(limit: Limit): Bucket {
   bucket.at = now;
   if (bucket.tokens >= 1) return bucket;
   const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / rate));
-  throw new Problem("rate_limited", says, {
+  throw new Problem("rate_limited", message, {
     headers: {
       "retry-after": String(seconds),
       "ratelimit-policy": policyOf(limit),
@@ -143,6 +143,7 @@ function requireFrom(limit: Limit): Bucket {
   });
 }
 
-const setFor = ({ RATE_LIMIT_PER_SECOND }: Env): number => positive(RATE_LIMIT_PER_SECOND) ?? usual.perSecond;
+const configuredRate = ({ RATE_LIMIT_PER_SECOND }: Env): number =>
+  parsePositive(RATE_LIMIT_PER_SECOND) ?? defaultLimit.perSecond;
 
-const positive = (text: string | undefined): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
+const parsePositive = (text: string | undefined): number | undefined => (Number(text) > 0 ? Number(text) : undefined);

@@ -1,7 +1,7 @@
 import type { Env } from "../platform/env.ts";
 import { Problem } from "../platform/problem.ts";
 
-/** An answer that says more than its body: status, version (the ETag), headers. */
+/** A reply with its status, version (for the ETag) and headers. */
 export class Answer<Body> {
   readonly body: Body;
   readonly more: { status?: number; version?: number; replayed?: boolean; headers?: Record<string, string> };
@@ -11,18 +11,17 @@ export class Answer<Body> {
   }
 }
 
-/** The media type of every JSON answer. */
+/** The media type of every JSON response. */
 export const mediaType = "application/json; x-api-version=1.0";
 
-/** The media type of an answer that says only that it is done. */
+/** The media type of a response that only confirms success. */
 export const plainMedia = "text/plain; x-api-version=1.0";
 
-/** Where this deployment is reached, without a slash at the end. */
+/** The public address of this deployment, without a trailing slash. */
 export const addressOf = ({ url }: { url: string }, { BASE_URL }: Env) =>
   BASE_URL?.replace(/\/+$/, "") ?? url.slice(0, url.indexOf("/", "https://".length));
 
-/** An answer as it goes onto the wire. */
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   body: string | null;
   headers: Record<string, string>;
@@ -33,7 +32,7 @@ interface WithHeaders {
 }
 
 /**
- * The version may come as a parameter of the media type that is sent or wanted, as a header or not at all.
+ * The API version may be a parameter of `Content-Type` or `Accept`, a header, or absent.
  * @throws Problem `unsupported_api_version`
  */
 export function checkVersion({ headers }: WithHeaders): void {
@@ -56,37 +55,43 @@ export function preferredWait(request: WithHeaders): number {
 
 /**
  * @param text the body as JSON
- * @param digest of a body that can change while the version stays: the ETag is then `"version-digest"`
+ * @param digest of a body that can change without a new version: the ETag is then `"version-digest"`
  */
-export function jsonAnswer(text: string, more: Answer<unknown>["more"], status: number, digest?: string): WireAnswer {
+export function jsonResponse(
+  text: string,
+  more: Answer<unknown>["more"],
+  status: number,
+  digest?: string,
+): WireResponse {
   const { version, replayed, headers } = more;
-  const said: WireAnswer = {
+  const response: WireResponse = {
     status: more.status ?? status,
     body: null,
     headers: { "cache-control": "no-store", ...headers },
   };
-  if (replayed) said.headers["idempotency-replayed"] = "true";
-  if (said.status === 204) return said;
-  said.body = text;
-  said.headers["content-type"] = mediaType;
-  if (version || digest) said.headers["etag"] = `"${version && digest ? `${version}-${digest}` : version || digest}"`;
-  return said;
+  if (replayed) response.headers["idempotency-replayed"] = "true";
+  if (response.status === 204) return response;
+  response.body = text;
+  response.headers["content-type"] = mediaType;
+  if (version || digest)
+    response.headers["etag"] = `"${version && digest ? `${version}-${digest}` : version || digest}"`;
+  return response;
 }
 
-/** Nothing but that it is done, and the headers. */
-export const plainly = (said: WireAnswer): WireAnswer => ({
-  ...said,
+/** The same response as an empty object in plain text. */
+export const asPlainText = (response: WireResponse): WireResponse => ({
+  ...response,
   body: "{}",
-  headers: { ...said.headers, "content-type": plainMedia },
+  headers: { ...response.headers, "content-type": plainMedia },
 });
 
-/** Whether JSON is accepted by its name, and text no more gladly. */
-export function wantsJson({ headers }: WithHeaders): boolean {
+/** Whether `Accept` names JSON, with at least the quality of plain text. */
+export function prefersJson({ headers }: WithHeaders): boolean {
   const json = quality(headers, "application/json");
   return json > 0 && json >= quality(headers, "text/plain");
 }
 
-/** From 0 to 1: how gladly a media type is taken that is named. */
+/** Quality of a media type that `Accept` names, from 0 to 1. */
 function quality(headers: Headers, media: string): number {
   const named = (headers.get("accept") ?? "")
     .split(",")
@@ -95,19 +100,19 @@ function quality(headers: Headers, media: string): number {
 }
 
 /** Whether `If-None-Match` names this version. */
-export function hasSeen(request: WithHeaders, etag: string): boolean {
-  const seen = request.headers.get("if-none-match")?.split(",") ?? [];
-  return seen.some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
+export function matchesEtag(request: WithHeaders, etag: string): boolean {
+  const etags = request.headers.get("if-none-match")?.split(",") ?? [];
+  return etags.some((one) => one.trim().replace(/^W\//, "") === etag || one.trim() === "*");
 }
 
-/** 304 for a client that has this version already. */
-export function conditional(request: WithHeaders & { method: string }, said: WireAnswer): WireAnswer {
-  const etag = said.headers["etag"];
-  if (!etag || !["GET", "HEAD"].includes(request.method) || !hasSeen(request, etag)) return said;
-  return { ...said, status: 304, body: null };
+/** 304 if the client already has this version. */
+export function conditional(request: WithHeaders & { method: string }, response: WireResponse): WireResponse {
+  const etag = response.headers["etag"];
+  if (!etag || !["GET", "HEAD"].includes(request.method) || !matchesEtag(request, etag)) return response;
+  return { ...response, status: 304, body: null };
 }
 
-/** Headers for browsers of an allowed origin; nothing for everyone else. */
+/** CORS headers for an allowed origin; undefined for any other. */
 export function corsHeaders(request: Request, env: Env): Record<string, string> | undefined {
   const origin = request.headers.get("origin");
   if (!origin) return undefined;

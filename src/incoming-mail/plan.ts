@@ -1,22 +1,22 @@
 import { actionsFor } from "../areas/classifications/actions.ts";
 import type { Mail } from "../areas/mails/mail.ts";
 import type { MailKind } from "../areas/mails/shapes.ts";
-import { manyLimits } from "../http/uploads/doors.ts";
+import { multiUploadLimits } from "../http/uploads/read-upload.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
 import { ReadingProblem } from "../extraction/problem.ts";
 
-// What of a mail goes where
+// Plans which parts of a mail are submitted to which operations.
 
 /** A file of a mail, or the mail itself. */
-export interface Part {
+export interface MailPart {
   name: string;
   bytes: Uint8Array;
 }
 
-/** What is posted to an operation: files by their places among those of the mail, or the mail itself. */
-export interface Post {
+/** Files of a mail, by their indexes, for an operation; without indexes the mail itself. */
+export interface Submission {
   path: string;
   places?: number[];
 }
@@ -25,66 +25,66 @@ type Label = NonNullable<Mail["label"]>;
 
 const documents = "/api/v1/documents";
 const fines = "/api/v1/automations/fines";
-const piles = "/api/v1/document-collections/files";
+const collections = "/api/v1/document-collections/files";
 const statements = "/api/v1/transactions-feed";
 
-/** Mails that are what is to be read, where no file of theirs is. */
-const readAsDocuments: readonly Label[] = ["Fine", "Invoice"];
-/** Mails whose pages are papers, also where nothing tells which. */
-const bringPapers: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
+/** Labels of mails whose text is the document, if no file is. */
+const documentLabels: readonly Label[] = ["Fine", "Invoice"];
+/** Labels of mails whose PDF and image files are documents, even of unknown kind. */
+const paperLabels: readonly Label[] = ["DocumentDelivery", "Invoice", "Fine"];
 
-/** What must be found out only of some mails. */
-export interface Questions {
-  /** The company has vehicles that fines can be put down to. */
+/** Queries that are needed for some mails only. */
+export interface PlanQueries {
+  /** Whether the company has vehicles that fines can be assigned to. */
   keepsFleet: () => Promise<boolean>;
-  /** Several documents may be in one file. */
-  holdsSeveral: (part: Part) => Promise<boolean>;
+  /** Whether a file may contain several documents. */
+  holdsSeveral: (part: MailPart) => Promise<boolean>;
 }
 
 /**
- * Each file that is known goes to the operation that reads it, and the mail itself where no file is what it is about. Fines
- * go to whoever drove, where the company keeps vehicles; a list of them has nobody else to read it row by row. Papers that
- * may be several in one file, and scans that nobody has read yet, are taken apart together.
+ * Each file of a known kind goes to the operation that extracts it, and the mail itself if no file is its subject. Fines are assigned
+ * to drivers if the company has vehicles; a list of fines always, because no other operation extracts it row by row. Files that
+ * may contain several documents, and unknown scans, are split as collections.
  */
-export async function postsFor(
+export async function planSubmissions(
   label: Label,
   attachments: readonly KnownAttachment[],
-  parts: readonly Part[],
-  ask: Questions,
-): Promise<Post[]> {
-  const files: Post[] = [];
+  parts: readonly MailPart[],
+  ask: PlanQueries,
+): Promise<Submission[]> {
+  const files: Submission[] = [];
   const [several, unknown]: [number[], number[]] = [[], []];
   for (const [place, one] of attachments.entries()) {
     const part = parts[place]!;
     const path = await pathOf(one, part, ask);
-    if (!path) unknown.push(...(isPaper(label, one, part) ? [place] : []));
-    else if (path === documents && bringPapers.includes(label) && (await ask.holdsSeveral(part))) several.push(place);
+    if (!path) unknown.push(...(isLikelyDocument(label, one, part) ? [place] : []));
+    else if (path === documents && paperLabels.includes(label) && (await ask.holdsSeveral(part))) several.push(place);
     else files.push({ path, places: [place] });
   }
   const own = actionsFor(label, attachments).find(({ attachment }) => attachment === undefined);
   if (own) return [{ path: own.path }, ...files];
-  if (files.length + several.length === 0 && readAsDocuments.includes(label))
+  if (files.length + several.length === 0 && documentLabels.includes(label))
     return [{ path: label === "Fine" && (await ask.keepsFleet()) ? fines : documents }];
-  return [...files, ...(await pilesOf([...several, ...unknown], parts))];
+  return [...files, ...(await collectionSubmissions([...several, ...unknown], parts))];
 }
 
-/** Piles of all that can be taken; what is refused would have all refused, and is posted alone to be told why. */
-async function pilesOf(places: readonly number[], parts: readonly Part[]): Promise<Post[]> {
+/** Collections of the valid files. An invalid file would refuse the whole collection, so it is submitted alone. */
+async function collectionSubmissions(places: readonly number[], parts: readonly MailPart[]): Promise<Submission[]> {
   const taken: number[] = [];
-  const alone: Post[] = [];
+  const alone: Submission[] = [];
   for (const place of places) {
-    if (await refusalOf(parts[place]!)) alone.push({ path: piles, places: [place] });
+    if (await refusalOf(parts[place]!)) alone.push({ path: collections, places: [place] });
     else taken.push(place);
   }
-  const together = Array.from({ length: Math.ceil(taken.length / manyLimits.files) }, (_, at) => ({
-    path: piles,
-    places: taken.slice(at * manyLimits.files, (at + 1) * manyLimits.files),
+  const together = Array.from({ length: Math.ceil(taken.length / multiUploadLimits.files) }, (_, at) => ({
+    path: collections,
+    places: taken.slice(at * multiUploadLimits.files, (at + 1) * multiUploadLimits.files),
   }));
   return [...together, ...alone];
 }
 
-/** Why a file is not taken; undefined of one that is. */
-const refusalOf = ({ name, bytes }: Part): Promise<ReadingProblem["reason"] | undefined> =>
+/** Why a file is refused; undefined if it is valid. */
+const refusalOf = ({ name, bytes }: MailPart): Promise<ReadingProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
     (error: unknown) => {
@@ -93,8 +93,11 @@ const refusalOf = ({ name, bytes }: Part): Promise<ReadingProblem["reason"] | un
     },
   );
 
-/** The files of a mail that are posted nowhere, and why; none where the mail itself is posted, with all that is in it. */
-export async function leftOf(parts: readonly Part[], posts: readonly Post[]): Promise<NonNullable<Mail["notRouted"]>> {
+/** The files of a mail that are not submitted, and why; none if the mail itself is submitted with its files. */
+export async function unroutedOf(
+  parts: readonly MailPart[],
+  posts: readonly Submission[],
+): Promise<NonNullable<Mail["notRouted"]>> {
   if (posts.some(({ places }) => places === undefined)) return [];
   const went = new Set(posts.flatMap(({ places = [] }) => places));
   const left = parts.filter((_, place) => !went.has(place));
@@ -106,26 +109,26 @@ export async function leftOf(parts: readonly Part[], posts: readonly Post[]): Pr
   );
 }
 
-async function pathOf(file: KnownAttachment, part: Part, { keepsFleet }: Questions): Promise<string | undefined> {
+async function pathOf(file: KnownAttachment, part: MailPart, { keepsFleet }: PlanQueries): Promise<string | undefined> {
   if (file.kind === "statement") return statements;
   const [action] = actionsFor("Other", [file]);
   const isDriven = action && file.kind === "fine" && (isList(part) || (await keepsFleet()));
   return isDriven ? fines : action?.path;
 }
 
-const isList = (part: Part): boolean => told(() => isFineList(part)) ?? false;
+const isList = (part: MailPart): boolean => ignoreReadingProblem(() => isFineList(part)) ?? false;
 
-/** Pages of which nobody knows what they are, in a mail that brings papers; in one that says nothing those without words. */
-function isPaper(label: Label, { unseen }: KnownAttachment, { name, bytes }: Part): boolean {
-  if (!bringPapers.includes(label) && !(label === "Other" && unseen)) return false;
-  const format = told(() => sniff(bytes, name).format);
+/** Whether an unknown file is probably a document: a PDF or image in a mail with documents, or one without text in any mail. */
+function isLikelyDocument(label: Label, { unseen }: KnownAttachment, { name, bytes }: MailPart): boolean {
+  if (!paperLabels.includes(label) && !(label === "Other" && unseen)) return false;
+  const format = ignoreReadingProblem(() => sniff(bytes, name).format);
   return format === "Pdf" || format === "Image";
 }
 
-/** What is told of a file; nothing of one that is refused. */
-function told<Told>(tell: () => Told): Told | undefined {
+/** The result of a function; undefined if the file cannot be read. */
+function ignoreReadingProblem<Result>(read: () => Result): Result | undefined {
   try {
-    return tell();
+    return read();
   } catch (error) {
     if (error instanceof ReadingProblem) return undefined;
     throw error;
@@ -137,13 +140,17 @@ const kinds: Record<string, MailKind> = {
   "/api/v1/opportunities/file": "quoteRequest",
   "/api/v1/drivers-documents": "document",
   [documents]: "document",
-  [piles]: "document",
+  [collections]: "document",
   [fines]: "fine",
   [statements]: "statement",
 };
 
-/** What the mail was taken as, by what is posted of it first. */
-export function kindOf(label: Label, attachments: readonly KnownAttachment[], [first]: readonly Post[]): MailKind {
+/** The kind of the mail, by its first submission. */
+export function kindOf(
+  label: Label,
+  attachments: readonly KnownAttachment[],
+  [first]: readonly Submission[],
+): MailKind {
   const kind = (first && kinds[first.path]) ?? "other";
   if (first?.path !== documents) return kind;
   const [place] = first.places ?? [];

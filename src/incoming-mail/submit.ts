@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { operations, type Named } from "../api.ts";
+import { operations, type NamedOperation } from "../api.ts";
 import type { Mail } from "../areas/mails/mail.ts";
 import type { MailView } from "../areas/mails/shapes.ts";
 import type { Actor } from "../platform/audit.ts";
@@ -17,48 +17,48 @@ import { originalSender } from "../domain/shapes.ts";
 import { fileTooLarge } from "../http/uploads/store-stream.ts";
 import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts";
 
-// Files of a mail, posted as a caller would
+// Submits files of a mail to operations, like a caller of the API.
 
 /** A file of a mail, or the mail itself, whose bytes need not be in memory. */
-export interface PostedFile {
+export interface SubmittedFile {
   name: string;
   file: ArrivedFile;
 }
 
-/** Of which mail it is, and which of what is posted of it. */
-interface Place {
+/** The mail, and the index of the submission in it. */
+interface MailPosition {
   company: string;
   id: string;
   at: number;
-  /** ISO date of the mail, by its sender's clock. */
+  /** ISO date of the mail, in the sender's local time. */
   sentOn?: string | undefined;
-  /** Nobody will try once more: what cannot be posted is left out. */
+  /** There is no further attempt: a submission that fails is skipped. */
   isLast: boolean;
 }
 
-type Made = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
+type CreatedRecord = Pick<MailView["routed"][number], "id" | "duplicateOf" | "errorCode">;
 
 /**
- * Posts files, several only where an operation takes them. What it refuses is written down, and the rest of the mail goes
- * on. Once more it makes nothing new.
+ * Submits files; several only if the operation supports it. A refusal is recorded, and the other submissions continue. Repeating
+ * it creates no further records.
  */
-export async function posted(
+export async function submitFiles(
   path: string,
-  parts: readonly PostedFile[],
+  parts: readonly SubmittedFile[],
   mail: Mail,
-  place: Place,
+  place: MailPosition,
   env: Env,
-): Promise<Made> {
+): Promise<CreatedRecord> {
   const named = operationAt(path);
   if (!named?.operation.handle) return { errorCode: "not_found" };
-  // What is posted once more lies under a name of its own, and takes nothing from what was posted first.
+  // A repeated submission has temporary files of its own, so that it does not delete those of the first.
   const requestId = newId();
   const uploads = new Uploads(env.FILES, requestId);
   try {
-    const { body, ...sent } = await sentTo(named, parts, saidWith(mail, place.id), uploads);
+    const { body, ...sent } = await toOperationInput(named, parts, fieldsOfMail(mail, place.id), uploads);
     const context = await contextFor(named, { requestId, uploads, ...sent }, place, env);
     const reply: unknown = await named.operation.handle({ params: {}, query: {}, body }, context);
-    return madeIn(reply instanceof Answer ? reply.body : reply);
+    return createdRecordIn(reply instanceof Answer ? reply.body : reply);
   } catch (error) {
     if (error instanceof Problem && !isOverloaded(error)) return { errorCode: error.reason };
     if (!place.isLast) throw error;
@@ -69,7 +69,7 @@ export async function posted(
   }
 }
 
-const operationAt = (path: string): Named | undefined =>
+const operationAt = (path: string): NamedOperation | undefined =>
   operations.find(
     ({ operation: { method, path: at, takesFile, orFile } }) =>
       method === "POST" && at === path && (takesFile || orFile),
@@ -77,38 +77,38 @@ const operationAt = (path: string): Named | undefined =>
 
 type Sent = Pick<Context, "request" | "file" | "files">;
 
-const here = "https://mail.invalid/";
+const requestUrl = "https://mail.invalid/";
 
-/** The request with its files: at hand, or for the operation to take in by itself. */
-async function sentTo(
-  { operation: { takesMany, orFile, body } }: Named,
-  parts: readonly PostedFile[],
-  said: SaidByMail,
+/** The request with its files: validated, or as a form that the operation reads itself. */
+async function toOperationInput(
+  { operation: { takesMany, orFile, body } }: NamedOperation,
+  parts: readonly SubmittedFile[],
+  mailFields: MailFields,
   uploads: Uploads,
 ): Promise<Sent & { body?: unknown }> {
-  if (orFile) return { request: formOf(parts, said, uploads) };
+  if (orFile) return { request: formOf(parts, mailFields, uploads) };
   const files: UploadedFile[] = [];
   for (const { name, file } of parts) {
     if (file.sizeBytes > fileLimit) throw fileTooLarge(fileLimit);
     files.push(await uploads.judge(file, name));
   }
-  const request = new Request(here, { method: "POST" });
-  return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, said) };
+  const request = new Request(requestUrl, { method: "POST" });
+  return { request, ...(takesMany ? { files } : { file: files[0]! }), body: body && parsed(body, mailFields) };
 }
 
-/** Its files are sent as they come from R2. */
-function formOf(parts: readonly PostedFile[], { metadata }: SaidByMail, uploads: Uploads): Request {
+/** A form whose files are streamed from R2. */
+function formOf(parts: readonly SubmittedFile[], { metadata }: MailFields, uploads: Uploads): Request {
   const mark = newId();
   const headers = { "content-type": `multipart/form-data; boundary=${mark}` };
-  return new Request(here, { method: "POST", headers, body: streamOf(written()) });
+  return new Request(requestUrl, { method: "POST", headers, body: streamOf(written()) });
 
   async function* written(): AsyncGenerator<Uint8Array, undefined> {
     for (const [key, value] of Object.entries(metadata)) {
-      yield headOf(mark, `metadata[${key}]`);
+      yield partHeader(mark, `metadata[${key}]`);
       yield Buffer.from(`${value}\r\n`);
     }
     for (const { name, file } of parts) {
-      yield headOf(mark, "file", name);
+      yield partHeader(mark, "file", name);
       for await (const piece of uploads.piecesOf(file)) yield* chunksOf(piece);
       yield Buffer.from("\r\n");
     }
@@ -131,20 +131,19 @@ function* chunksOf(piece: Uint8Array): Generator<Uint8Array, undefined> {
   for (let at = 0; at < piece.length; at += chunkBytes) yield piece.subarray(at, at + chunkBytes);
 }
 
-function headOf(mark: string, name: string, fileName?: string): Uint8Array {
-  const parameters = { name: escaped(name), ...(fileName !== undefined && { filename: escaped(fileName) }) };
-  const said = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
-  return Buffer.from(`--${mark}\r\nContent-Disposition: form-data${said.join("")}\r\n\r\n`);
+function partHeader(mark: string, name: string, fileName?: string): Uint8Array {
+  const parameters = { name: escape(name), ...(fileName !== undefined && { filename: escape(fileName) }) };
+  const attributes = Object.entries(parameters).map(([parameter, value]) => `; ${parameter}="${value}"`);
+  return Buffer.from(`--${mark}\r\nContent-Disposition: form-data${attributes.join("")}\r\n\r\n`);
 }
 
-const escaped = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");
+const escape = (text: string) => text.replace(/\p{Cc}/gu, "").replace(/["\\]/g, "\\$&");
 
-interface SaidByMail {
+interface MailFields {
   metadata: Record<string, string>;
 }
 
-/** What goes with the files. */
-const saidWith = ({ from, subject }: Mail, mailId: string): SaidByMail => ({
+const fieldsOfMail = ({ from, subject }: Mail, mailId: string): MailFields => ({
   metadata: {
     ...(from && { [originalSender]: from }),
     ...(subject && { Subject: subject.slice(0, 512).toWellFormed() }),
@@ -152,17 +151,17 @@ const saidWith = ({ from, subject }: Mail, mailId: string): SaidByMail => ({
   },
 });
 
-/** The id of what was made stands in the answer under a name of its own. */
-function madeIn(reply: unknown): Made {
+/** The id of the new record is the reply's member whose name ends in `Id`. */
+function createdRecordIn(reply: unknown): CreatedRecord {
   const { duplicateOf, ...fields } = reply as Record<string, unknown>;
   const [, id] = Object.entries(fields).find(([name]) => name.endsWith("Id")) ?? [];
   return { ...(typeof id === "string" && { id }), ...(typeof duplicateOf === "string" && { duplicateOf }) };
 }
 
 async function contextFor(
-  { id: operation }: Named,
+  { id: operation }: NamedOperation,
   sent: Sent & Pick<Context, "requestId" | "uploads">,
-  { company, id: mailId, at, sentOn }: Place,
+  { company, id: mailId, at, sentOn }: MailPosition,
   env: Env,
 ): Promise<Context> {
   const by: Actor = { type: "Mail", operation, mailId };
@@ -175,7 +174,7 @@ async function contextFor(
     sentOn,
     ...sent,
     execute: (command, target, ask) => executeCommand(env, command, { company, id: target, by }, ask),
-    look: async (command, target, ask) => (await executeCommand(env, command, { company, id: target }, ask)).reply,
-    settled: (binding, target) => objectOf(env, binding, company, target).settled(0),
+    send: async (command, target, ask) => (await executeCommand(env, command, { company, id: target }, ask)).reply,
+    waitUntilComplete: (binding, target) => objectOf(env, binding, company, target).waitUntilComplete(0),
   };
 }

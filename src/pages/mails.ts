@@ -1,12 +1,12 @@
 import { commands } from "../areas/webhooks/commands.ts";
 import { companyOf } from "../areas/mails/address.ts";
-import { takeMail } from "../incoming-mail/route.ts";
+import { storeMail } from "../incoming-mail/route.ts";
 import { drain } from "../http/body.ts";
 import { callerOf } from "../http/caller.ts";
 import { uploadedFile } from "../platform/files.ts";
 import { addressOf } from "../http/responses.ts";
-import { readLink, type Link } from "../platform/share-link.ts";
-import { hasLocalMail, keptMails } from "../platform/mail.ts";
+import { parseShareLink, type ShareLink } from "../platform/share-link.ts";
+import { hasLocalMail, listLocalOutbox } from "../platform/mail.ts";
 import { executeCommand } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
 import { checkSecret } from "../http/check-secret.ts";
@@ -14,7 +14,7 @@ import type { MailHead } from "../extraction/document/document.ts";
 import { headOf, parseMail } from "../extraction/formats/mail.ts";
 import { ReadingProblem } from "../extraction/problem.ts";
 import { html, type Markup } from "./html.ts";
-import type { Visit } from "../http/router.ts";
+import type { RequestState } from "../http/router.ts";
 
 const headers = {
   "content-type": "text/html; charset=utf-8",
@@ -27,10 +27,10 @@ const headers = {
 };
 
 /** The page of an unsubscribe link. Opening it changes nothing, because mail scanners open links too. */
-export async function unsubscribePage(visit: Visit): Promise<Response> {
+export async function unsubscribePage(visit: RequestState): Promise<Response> {
   const { request, url } = visit;
   await drain(request);
-  const link = readLink(url.pathname.slice("/mail/".length));
+  const link = parseShareLink(url.pathname.slice("/mail/".length));
   const ended = request.method === "POST" && link !== undefined && (await unsubscribe(visit, link));
   if (ended === "TooMany")
     return page(
@@ -44,7 +44,7 @@ export async function unsubscribePage(visit: Visit): Promise<Response> {
   return page(200, "No more mails?", html`<form method="post"><button>Send no more of these mails</button></form>`);
 }
 
-async function unsubscribe(visit: Visit, { company, id, secret }: Link): Promise<boolean | "TooMany"> {
+async function unsubscribe(visit: RequestState, { company, id, secret }: ShareLink): Promise<boolean | "TooMany"> {
   try {
     await checkSecret(visit.url.pathname, visit, () =>
       executeCommand(visit.env, commands.unsubscribe, { company, id }, { secret }),
@@ -58,8 +58,8 @@ async function unsubscribe(visit: Visit, { company, id, secret }: Link): Promise
 }
 
 /** The mails that were not sent on a developer's machine, newest first; exists locally only. */
-export async function localMails({ env, request }: Visit): Promise<Response | undefined> {
-  const mails = await keptMails(env);
+export async function localMails({ env, request }: RequestState): Promise<Response | undefined> {
+  const mails = await listLocalOutbox(env);
   if (!mails) return undefined;
   if (request.headers.get("accept")?.includes("application/json")) return Response.json({ items: mails });
   const list = mails.map(
@@ -81,7 +81,7 @@ const linked = (text: string) =>
  * On a developer's machine: a raw mail comes in, for the address in `?to=`, else for the company of the key or the address in its heading.
  * There is no such path elsewhere.
  */
-export async function localMailIn(visit: Visit): Promise<Response | undefined> {
+export async function localMailIn(visit: RequestState): Promise<Response | undefined> {
   const { env, request, url, requestId } = visit;
   if (!hasLocalMail(env)) return undefined;
   try {
@@ -99,14 +99,14 @@ export async function localMailIn(visit: Visit): Promise<Response | undefined> {
       );
     const file = await uploadedFile("mail.eml", "message/rfc822", raw);
     const sender = url.searchParams.get("from") ?? from?.address ?? "";
-    return Response.json(await takeMail(env, { company, from: sender, file }), { status: 202 });
+    return Response.json(await storeMail(env, { company, from: sender, file }), { status: 202 });
   } catch (error) {
     await drain(request);
     return problemOf(error).toResponse(url.pathname, requestId, addressOf(request, env));
   }
 }
 
-async function companyFor({ env, request, url }: Visit, to: MailHead["to"]): Promise<string | undefined> {
+async function companyFor({ env, request, url }: RequestState, to: MailHead["to"]): Promise<string | undefined> {
   const said = url.searchParams.get("to");
   if (said !== null) return companyOf(env, said);
   if (request.headers.has("x-api-key")) return (await callerOf(request, env)).company;

@@ -3,7 +3,7 @@ import type { Env } from "../platform/env.ts";
 import { addressOf, corsHeaders } from "../http/responses.ts";
 import { Problem } from "../platform/problem.ts";
 import { openapi } from "../http/openapi.ts";
-import type { Visit } from "../http/router.ts";
+import type { RequestState } from "../http/router.ts";
 import { warmUpLocally } from "./warm-up.ts";
 import { assetAt } from "./frame/assets.ts";
 import { boardPage, isBoard } from "./board/board.ts";
@@ -12,10 +12,10 @@ import { guestPage, isGuestPage } from "./freight/freight.ts";
 import { unsubscribePage, localMailIn, localMails } from "./mails.ts";
 import { isShare, share } from "./share/share.ts";
 
-type Page = (visit: Visit) => Response | Promise<Response>;
+type Page = (visit: RequestState) => Response | Promise<Response>;
 
 /** Paths outside the API: health, OpenAPI document, documentation, carrier portal, freight pages, board, unsubscribe links. */
-export async function pages(visit: Visit): Promise<Response | undefined> {
+export async function pages(visit: RequestState): Promise<Response | undefined> {
   const asset = await assetAt(visit);
   if (asset) return asset;
   if (isShare(visit.url.pathname)) return share(visit);
@@ -48,10 +48,10 @@ const to =
     Response.redirect(new URL(path, url).href, 302);
 
 /** The router answers preflight requests. */
-const isPreflight = ({ request, env }: Visit) =>
+const isPreflight = ({ request, env }: RequestState) =>
   request.method === "OPTIONS" && corsHeaders(request, env) !== undefined;
 
-async function refused({ request, requestId, url, env }: Visit): Promise<Response> {
+async function refused({ request, requestId, url, env }: RequestState): Promise<Response> {
   await drain(request);
   const problem = new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD" } });
   return problem.toResponse(url.pathname, requestId, addressOf(request, env));

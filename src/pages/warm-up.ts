@@ -1,4 +1,4 @@
-import type { Visit } from "../http/router.ts";
+import type { RequestState } from "../http/router.ts";
 import { hasLocalMail } from "../platform/mail.ts";
 import { gazetteerOf } from "../domain/places/places.ts";
 import { Budget } from "../extraction/problem.ts";
@@ -10,7 +10,7 @@ const budgetMilliseconds = 10_000;
  * On a developer's machine: reads the file in the body as an order of nobody's, keeps nothing and tells nothing of it. An
  * engine that has read something reads the next file sooner. There is no such path elsewhere.
  */
-export async function warmUpLocally({ env, request }: Visit): Promise<Response | undefined> {
+export async function warmUpLocally({ env, request }: RequestState): Promise<Response | undefined> {
   if (!hasLocalMail(env)) return undefined;
   const context = {
     company: { names: [], vatCodes: [], emailDomains: [] },

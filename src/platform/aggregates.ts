@@ -38,7 +38,7 @@ export interface AggregateObject {
    */
   execute(call: string): Promise<string>;
   /** Resolves when its background processing is complete, or after the given time. */
-  settled(milliseconds: number): Promise<void>;
+  waitUntilComplete(milliseconds: number): Promise<void>;
   /** State and events that the archive lacks. */
   projection(): Promise<Projection | undefined>;
   /** Whether its state refers to a stored file by its key. */
@@ -60,11 +60,11 @@ export interface AggregateObject {
   /** The archive has this version. */
   archived(has: Pick<Projection, "version" | "upTo">): Promise<void>;
   /** Whether the archive is behind. */
-  owesArchive(): Promise<boolean>;
+  isArchivePending(): Promise<boolean>;
 }
 
 /** The methods that the archive and waiting callers use. */
-export type Told = Pick<AggregateObject, "settled" | "projection" | "archived">;
+export type ArchiveSource = Pick<AggregateObject, "waitUntilComplete" | "projection" | "archived">;
 /** A record that mentions a person, and where. */
 export interface Mentioned {
   type: string;
@@ -97,7 +97,7 @@ export interface CompanyApi extends AggregateObject {
   subscribers(): Promise<Subscriber[]>;
   /** The token that a source's server gave, sealed. */
   sourceToken(record: string): Promise<string | undefined>;
-  /** Deletes tokens and everything else stored beside the state. */
+  /** Deletes tokens and everything else that is stored outside of the state. */
   forgetBeside(): Promise<void>;
   /** Undefined deletes it. */
   keepSourceToken(record: string, sealed: string | undefined): Promise<void>;
@@ -133,8 +133,10 @@ export interface Subscriber {
 }
 
 /** Whether a webhook receives an event. */
-export const hears = ({ eventTypes }: Pick<Subscriber, "eventTypes">, { type }: Pick<Event, "type">): boolean =>
-  eventTypes.includes("All") || eventTypes.includes(type);
+export const isSubscribedTo = (
+  { eventTypes }: Pick<Subscriber, "eventTypes">,
+  { type }: Pick<Event, "type">,
+): boolean => eventTypes.includes("All") || eventTypes.includes(type);
 
 export interface FreightApi extends AggregateObject {
   /** Starts to publish changes to the sources, without waiting for them. */
@@ -142,29 +144,28 @@ export interface FreightApi extends AggregateObject {
 }
 
 export interface SubscriptionApi extends AggregateObject {
-  /** Takes events in order; taking one twice changes nothing. "Gone" when the subscription no longer exists. */
+  /** Adds events in order; adding one twice has no effect. "Gone" when the subscription no longer exists. */
   enqueue(events: Event[]): Promise<"Taken" | "Gone">;
-  /** Takes events that it may have had before: those it had go out once more. */
+  /** Adds events again: those that it had before are delivered once more. */
   replay(events: Event[]): Promise<void>;
-  /** Sends one delivery of these event types again by hand, once for each `askId`. @returns whether there is one */
+  /** Repeats a delivery of one of these event types, once for each `askId`. @returns whether the delivery exists */
   resend(deliveryId: string, askId: string, types: readonly string[]): Promise<boolean>;
-  /** Sends an event that is no event, now, and once for each id. Nothing comes of it when the subscription goes meanwhile. */
+  /** Sends a test event now, once for each id. @returns undefined if the subscription is deleted meanwhile */
   test(eventId: string): Promise<TestOutcome | undefined>;
-  /** Types of the events that are on their way. */
+  /** Types of the events whose delivery is pending. */
   waitingTypes(): Promise<string[]>;
-  /** Deliveries about things (`Order/` and the id of each) go. */
+  /** Deletes deliveries about records (`Order/` and the id of each). */
   forgetThings(about: string[]): Promise<void>;
-  /** The last of the deliveries that are looked at together, behind one; none where it was the last. */
+  /** The end of the next batch of deliveries after a position; undefined after the last. */
   nextDeliveries(after: number): Promise<number | undefined>;
-  /** Deliveries that were done before a moment, in milliseconds since 1970, go, some at a time. @returns whether more are left */
+  /** Deletes a batch of deliveries that ended before a moment, in milliseconds since 1970. @returns whether more are left */
   forgetDeliveries(before: number): Promise<boolean>;
-  /** Deliveries behind one, up to another, that name somebody go. @returns whether there were any */
+  /** Deletes the deliveries of a batch that mention a person. @returns whether there were any */
   eraseDeliveries(person: Person, after: number, upTo: number): Promise<boolean>;
-  deliveryLog(asked: DeliveriesAsked): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
+  deliveryLog(asked: DeliveryQuery): Promise<(DeliveryRecord & { tried: AttemptRecord[] })[]>;
   health(): Promise<DeliveryHealth>;
 }
 
-/** How it goes with a webhook. */
 export interface DeliveryHealth {
   status: "Active" | "Failing" | "Disabled";
   disabledBecause?: "Failures" | "Gone" | "AccountBlocked" | "KeyRevoked";
@@ -173,9 +174,9 @@ export interface DeliveryHealth {
   failureCount: number;
   lastSuccessAt?: string;
   lastFailure?: { at: string; status?: number; error?: string; detail?: string };
-  /** Deliveries on their way. */
+  /** Deliveries that are pending. */
   pending: number;
-  /** Deliveries that waited too long. */
+  /** Deliveries that were dropped because they waited too long. */
   droppedCount: number;
 }
 
@@ -189,7 +190,7 @@ export interface TestOutcome {
   milliseconds: number;
 }
 
-/** What a delivery is waiting for. `Held`: behind an older one about the same thing. */
+/** `Held`: waits for an older delivery about the same record. */
 export type DeliveryState = "Pending" | "Held" | "Sending" | "Delivered" | "Exhausted" | "Dropped";
 
 /** A delivery on record. Times are milliseconds since 1970. */
@@ -202,18 +203,18 @@ export type DeliveryRecord = {
   state: DeliveryState;
   due: number;
   created: number;
-  /** When it was made, tried or done last. */
+  /** When it was created, attempted or completed last. */
   updated: number;
 };
 
-/** A page of deliveries. */
-export interface DeliveriesAsked {
-  /** The newest first; otherwise the oldest. */
+/** Which page of deliveries is requested. */
+export interface DeliveryQuery {
+  /** Newest first; otherwise oldest first. */
   isDescending: boolean;
-  /** The delivery beyond which they begin, by its number. */
+  /** The number of the last delivery of the previous page. */
   after?: number | undefined;
   limit: number;
-  /** Any of these; all when there is none. */
+  /** Any of these; empty means all. */
   states: DeliveryState[];
   types: readonly string[];
   /** Milliseconds since 1970. */
@@ -233,7 +234,7 @@ export type AttemptRecord = {
   answer: string | null;
 };
 
-/** Aggregates that answer more than every aggregate does. */
+/** Aggregates with methods of their own. */
 interface SpecialObjects {
   COMPANIES: CompanyApi;
   FREIGHTS: FreightApi;
@@ -253,12 +254,12 @@ export async function executeCommand<A, Reply>(
   call: Omit<CommandCall, "name" | "ask">,
   ask: A,
 ): Promise<CommandOutcome<Reply>> {
-  const { reply, ...more } = await askInWriting(env, command.binding, { ...call, name: command.name, ask });
+  const { reply, ...more } = await executeForJson(env, command.binding, { ...call, name: command.name, ask });
   return { ...more, reply: JSON.parse(reply.json) };
 }
 
 /** Sends a command to an aggregate and returns the reply as JSON. @throws Problem when it refuses */
-export async function askInWriting(
+export async function executeForJson(
   env: Env,
   binding: AggregateBinding,
   call: CommandCall,
@@ -266,10 +267,10 @@ export async function askInWriting(
   const said = await objectOf(env, binding, call.company, call.id).execute(JSON.stringify(call));
   const end = said.indexOf("\n");
   const outcome: Omit<CommandOutcome<never>, "reply"> | Refusal = JSON.parse(said.slice(0, end));
-  return granted({ ...outcome, reply: { json: said.slice(end + 1) } });
+  return unwrap({ ...outcome, reply: { json: said.slice(end + 1) } });
 }
 
-function granted<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome<Reply> {
+function unwrap<Reply>(outcome: CommandOutcome<Reply> | Refusal): CommandOutcome<Reply> {
   if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
   return outcome;
 }

@@ -1,40 +1,40 @@
 import type { ArchiveRow } from "./archive/archive.ts";
 import type { RecordType } from "./registered.ts";
 
-/** Who asks for a change, as the audit log tells it: no names, but the ids by which they are found. */
+/** Who requested a change, for the audit log: ids only, no names. */
 export interface Actor {
-  /** By a key of the company, by a link without an account, by a mail, or as the operator of the deployment. */
+  /** A key of the company, a link without account, a mail, or the operator of the deployment. */
   type: "Key" | "Link" | "Mail" | "Operator";
-  /** What was asked: `freights.withdraw`. */
+  /** The id of the operation: `freights.withdraw`. */
   operation: string;
   keyId?: string;
   accountId?: string;
-  /** Of a guest the id of the share. */
+  /** The share through which a guest came. */
   shareId?: string;
   mailId?: string;
   requestId?: string;
 }
 
-/** One change of one thing, and who asked for it. Written in the commit that made the change. */
+/** A change of a record and its actor. Written in the commit of the change. */
 export interface AuditEntry {
   auditId: string;
   company: string;
   /** ISO 8601, UTC. */
   at: string;
   actor: Actor;
-  /** What was changed, and the version it has from then on. */
+  /** The changed record and its new version. */
   resource: { type: RecordType; id: string; version: number };
-  /** Which part of it. */
+  /** The id of the changed part of the record. */
   about?: string;
 }
 
-/** An entry as it is shown. */
+/** The view of an entry in the API. */
 export function viewOfEntry({ auditId, at, actor, resource, about }: AuditEntry) {
   const { operation, requestId, ...who } = actor;
   return { auditId, at, operation, actor: who, resource, ...(about && { about }), ...(requestId && { requestId }) };
 }
 
-/** An entry as the archive keeps it. */
+/** The archive row of an entry. */
 export function auditRow(entry: AuditEntry): ArchiveRow {
   const { auditId, company, at, actor, resource, about } = entry;
   const named: [string, string | undefined][] = [

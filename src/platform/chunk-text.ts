@@ -1,17 +1,17 @@
-/** Characters of one parameter: D1 takes two megabytes, and a character may be three bytes. */
+/** Characters of one parameter: D1 accepts 2 MB, and a character may have three bytes. */
 const longest = 600_000;
 
-/** Texts put together into pieces that one parameter can hold, in their order; one that is longer stands alone. */
-export function inPieces(texts: string[]): string[][] {
-  const pieces: string[][] = [];
+/** Groups texts, in their order, into chunks that fit into one parameter; a longer text is a chunk of its own. */
+export function chunkText(texts: string[]): string[][] {
+  const chunks: string[][] = [];
   let size = Infinity;
   for (const text of texts) {
     if (size + text.length > longest) {
-      pieces.push([]);
+      chunks.push([]);
       size = 0;
     }
-    pieces.at(-1)!.push(text);
+    chunks.at(-1)!.push(text);
     size += text.length;
   }
-  return pieces;
+  return chunks;
 }

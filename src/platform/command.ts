@@ -1,26 +1,26 @@
 import type { Decide } from "./decision.ts";
 import type { AggregateBinding } from "./registered.ts";
 
-/** A body that is JSON already. */
+/** A serialized reply. */
 export interface JsonText {
   json: string;
 }
 
-/** What an owner answered: the reply and the version of the thing it is about. */
+/** The result of a command: the reply and the version of the record. */
 export interface CommandOutcome<Reply> {
   reply: Reply;
   version: number;
   status?: number;
-  /** The stored answer to an earlier request with the same idempotency key. */
+  /** It is the stored reply to an earlier request with the same idempotency key. */
   replayed?: boolean;
 }
 
-/** A decision that is no operation of its own: asked for by handlers and by background work. */
-export interface Command<A, Reply> {
+/** A named decision of an aggregate, which handlers and jobs execute. */
+export interface Command<Input, Reply> {
   binding: AggregateBinding;
   name: string;
-  // eslint-disable-next-line typescript/no-explicit-any -- whose state it decides about is the area's affair
-  decide: Decide<any, any, A, Reply>;
+  // eslint-disable-next-line typescript/no-explicit-any -- the state is private to the area
+  decide: Decide<any, any, Input, Reply>;
 }
 
 /** Names the commands of an area so that the aggregate finds them: `orders.receive`. */
@@ -29,8 +29,8 @@ export function commandsOn<State, Events>(binding: AggregateBinding, area: strin
     Object.fromEntries(
       Object.entries(commands).map(([name, decide]) => [name, { binding, name: `${area}.${name}`, decide }]),
     ) as {
-      [K in keyof Commands]: Commands[K] extends Decide<State, Events, infer A, infer Reply>
-        ? Command<A, Reply>
+      [K in keyof Commands]: Commands[K] extends Decide<State, Events, infer Input, infer Reply>
+        ? Command<Input, Reply>
         : never;
     };
 }

@@ -6,25 +6,25 @@ export type Scope = `${ScopeArea}:${"read" | "write"}`;
 export const scopes = areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const);
 export const readScopes = areas.map((area) => `${area}:read` as const);
 
-/** Whether a caller or key with these scopes may do this; `write` includes `read`. */
+/** Whether the scopes of a caller or key include a scope; `write` includes `read`. */
 export function holds({ scopes: held }: Pick<Caller, "scopes">, scope: Scope): boolean {
   const [area] = scope.split(":");
   return held.some((one) => one === "*" || one === scope || one === `${area}:write`);
 }
 
-/** Who asks, as the company object answered. */
+/** The authenticated caller of a request. */
 export interface Caller {
   company: string;
   keyId: string;
-  /** What the key may do; "*" is everything. */
+  /** The scopes of the key; "*" means all. */
   scopes: (Scope | "*")[];
-  /** Requests per second, when the company has a figure of its own. */
+  /** Requests per second, if the company has set a limit. */
   requestsPerSecond?: number;
-  /** Whose key it is, when it is somebody's. */
+  /** The account that owns the key, if any. */
   account?: { accountId: string; email: string };
 }
 
-/** What a company object is asked to prove. */
+/** A credential that the company aggregate verifies. */
 export type Credential =
   | { kind: "Key"; keyId: string; hash: string }
   | { kind: "Token"; hash: string }

@@ -1,6 +1,6 @@
 import { invalidCursor } from "./problem.ts";
 
-/** What a cursor holds at each place. */
+/** Types of the values in a cursor. */
 interface Types {
   string: string;
   number: number;
@@ -9,25 +9,24 @@ interface Types {
 type Kinds = readonly (keyof Types)[];
 type Values<Of extends Kinds> = { -readonly [At in keyof Of]: Types[Of[At]] };
 
-/** A list, and the order that a page of it is in. */
+/** A list and the order of its pages. */
 interface Listed {
   list: string;
   sort: string;
 }
 
 /**
- * A cursor holds the list and the order it was made for, and the place of the last item of its page. Callers do not look
- * into it.
+ * A cursor contains its list, its order, and the sort position of the last item of the page. It is opaque to callers.
  */
-export const writeCursor = ({ list, sort }: Listed, place: readonly (string | number)[]): string =>
+export const writeCursor = ({ list, sort }: Listed, position: readonly (string | number)[]): string =>
   new TextEncoder()
-    .encode(JSON.stringify([list, sort, ...place]))
+    .encode(JSON.stringify([list, sort, ...position]))
     .toBase64({ alphabet: "base64url", omitPadding: true });
 
 /**
- * The place that a cursor holds.
- * @param name the parameter that it was sent in
- * @throws Problem `invalid_cursor` when it was not made for this list and order, or not by this service
+ * The sort position in a cursor.
+ * @param name of the parameter
+ * @throws Problem `invalid_cursor` when the cursor belongs to another list or order, or is malformed
  */
 export function readCursor<const Of extends Kinds>(
   cursor: string,
@@ -36,13 +35,13 @@ export function readCursor<const Of extends Kinds>(
   name?: string,
 ): Values<Of> {
   try {
-    const [madeFor, order, ...place] = JSON.parse(
+    const [madeFor, order, ...position] = JSON.parse(
       new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" })),
     ) as unknown[];
-    const isPlace = place.length === kinds.length && place.every((value, at) => isOf(value, kinds[at]!));
-    if (madeFor === list && order === sort && isPlace) return place as Values<Of>;
+    const isPosition = position.length === kinds.length && position.every((value, at) => isOf(value, kinds[at]!));
+    if (madeFor === list && order === sort && isPosition) return position as Values<Of>;
   } catch {
-    // What cannot be decoded is refused like any other foreign cursor.
+    // A malformed cursor is refused like one of another list.
   }
   throw invalidCursor(name);
 }

@@ -1,27 +1,27 @@
 import type * as z from "zod";
 import type { Actor } from "./audit.ts";
 import type { RecordType } from "./registered.ts";
-import { given } from "./omit-undefined.ts";
+import { omitUndefined } from "./omit-undefined.ts";
 import type { ErrorItem, Reason } from "./problem.ts";
 
-/** What a decision may know of the moment it is taken in, handed in so that deciding stays pure. */
+/** The clock, ids and caller that a decision may use; passed in, so that decisions stay pure. */
 export interface CommandContext {
   /** ISO 8601, UTC, milliseconds. */
   at: string;
   company: string;
-  /** The thing decided about. */
+  /** The id of the record. */
   id: string;
-  /** The version it has if this decision changes it. */
+  /** The version of the record if this decision changes it. */
   version: number;
-  /** Where the deployment is reached, for links in answers; without a slash at the end. */
+  /** The address of the deployment for links in replies, without a trailing slash. */
   address: string;
-  /** Who asks, where somebody from outside does. */
+  /** Who requested the change; undefined for the clock and for jobs. */
   by?: Actor | undefined;
-  /** 128 bits in base64url that only this deployment can make, the same each time for this thing and `about`. */
+  /** 128 bits in base64url that only this deployment can derive; the same for this record and `about` each time. */
   secret: (about: string) => string;
 }
 
-/** A no that the caller can act on. It travels as a value: an Error thrown in an object loses its class on the way out. */
+/** A refusal that the caller can act on. It is a value, because an Error that a Durable Object throws loses its class. */
 export interface Refusal {
   refused: Reason;
   detail?: string;
@@ -36,7 +36,7 @@ export const refuse = (refused: Reason, detail?: string, more: Omit<Refusal, "re
   ...more,
 });
 
-/** A deadline that draws near: which it is, of which item of the thing. */
+/** A deadline of an item of the record that is due soon. */
 export interface NearDeadline {
   index: number;
   deadline: string;
@@ -44,25 +44,28 @@ export interface NearDeadline {
   daysLeft: number;
 }
 
-/** What an event tells beside the thing's status, where there is such a thing. */
+/** What an event contains in addition to the status of the record. */
 export interface EventContext {
   previousStatus?: string;
-  /** The document of the thing that it happened to. */
+  /** The document of the record that the event is about. */
   documentId?: string;
-  /** The offer for the thing that it happened to. */
+  /** The offer for the record that the event is about. */
   offerId?: string;
-  /** The account of the company that it happened to. */
+  /** The account of the company that the event is about. */
   accountId?: string;
-  /** The deadline that it tells of. */
+  /** The deadline that the event is about. */
   due?: NearDeadline;
 }
 
-/** The circumstances of an event, without the rest of it. */
+/** The context of an event, without its other fields. */
 export function eventContextOf({ previousStatus, documentId, offerId, accountId, due }: EventContext): EventContext {
-  return given({ previousStatus, documentId, offerId, accountId, due } satisfies Record<keyof EventContext, unknown>);
+  return omitUndefined({ previousStatus, documentId, offerId, accountId, due } satisfies Record<
+    keyof EventContext,
+    unknown
+  >);
 }
 
-/** Something subscribers hear of. `data` is sent to those who asked for full payloads. */
+/** An event for subscribers. `data` is sent to those that request full payloads. */
 export type DomainEvent<Events> = {
   [Type in keyof Events & string]: {
     type: Type;
@@ -72,32 +75,32 @@ export type DomainEvent<Events> = {
 }[keyof Events & string];
 
 /**
- * What becomes of a thing. State, events and work are committed together or not at all.
- * `work` is asked for again and again until a later decision says it is `done`.
+ * The result of a command. State, events and jobs are committed together or not at all. A job repeats until a later decision
+ * lists it in `completedJobs`.
  */
 export interface Decision<State, Events, Reply> {
   state?: State;
-  /** The new state differs in nothing that anybody outside sees: it is no new version, and the archive is not told. */
+  /** The change is invisible outside: the version stays, and the archive is not updated. */
   keepsVersion?: true;
   events?: DomainEvent<Events>[];
   jobs?: string[];
   completedJobs?: string[];
   reply: Reply;
-  /** The HTTP status when it is not the operation's own. */
+  /** The HTTP status, if it differs from that of the operation. */
   status?: number;
-  /** Which part of the thing was changed: the id of a key, of an account. The audit log tells. */
+  /** The id of the changed part of the record, such as a key or an account, for the audit log. */
   about?: string;
 }
 
 export type DecisionOrRefusal<State, Events, Reply> = Decision<State, Events, Reply> | Refusal;
 
-export type Decide<State, Events, Ask, Reply> = (
+export type Decide<State, Events, Input, Reply> = (
   state: State | undefined,
-  ask: Ask,
+  input: Input,
   context: CommandContext,
 ) => DecisionOrRefusal<State, Events, Reply>;
 
-/** A happening as it leaves its owner: the body of a webhook is made from it. */
+/** A published event: the body of a webhook is built from it. */
 export interface Event extends EventContext {
   /** `evt_` and a sortable id; the same on every attempt and for every subscriber. */
   id: string;

@@ -1,19 +1,19 @@
 import type { Event } from "./decision.ts";
-import { inPieces } from "./chunk-text.ts";
+import { chunkText } from "./chunk-text.ts";
 
-/** An event and where it stands in the log. */
-export interface Logged {
+/** An event and its position in the log. */
+export interface LoggedEvent {
   position: number;
   event: Event;
 }
 
-/** How long events are kept. */
+/** Retention of events, in days. */
 export const logDays = 30;
 
-/** Writes events into the log, in their order. Writing one twice changes nothing. */
+/** Statements that append events to the log. Appending one twice has no effect. */
 export function logStatements(archive: D1Database, events: Event[]): D1PreparedStatement[] {
   const rows = events.map((event) => JSON.stringify(event));
-  return inPieces(rows).map((piece) =>
+  return chunkText(rows).map((piece) =>
     archive
       .prepare(
         `insert or ignore into events (id, company, type, createdAt, event)
@@ -24,24 +24,24 @@ export function logStatements(archive: D1Database, events: Event[]): D1PreparedS
   );
 }
 
-/** Events of a company that are asked for. */
-interface EventsAsked {
-  /** The newest first; otherwise the oldest. */
+/** Which events of a company are requested. */
+interface EventQuery {
+  /** Newest first; otherwise oldest first. */
   isDescending?: boolean;
-  /** The position beyond which they begin, in the order asked for. */
+  /** The position after which they begin, in the requested order. */
   after?: number | undefined;
   types?: string[] | undefined;
-  /** ISO 8601; nothing earlier. */
+  /** ISO 8601; excludes earlier events. */
   since?: string | undefined;
   limit: number;
 }
 
-/** What has happened in a company, in the order of the log. */
-export async function eventsFrom(
+/** The events of a company, in the order of the log. */
+export async function listEvents(
   archive: D1Database,
   company: string,
-  { isDescending = false, after, types, since = "", limit }: EventsAsked,
-): Promise<Logged[]> {
+  { isDescending = false, after, types, since = "", limit }: EventQuery,
+): Promise<LoggedEvent[]> {
   const [beyond, first, direction] = isDescending ? ["<", Number.MAX_SAFE_INTEGER, "desc"] : [">", 0, "asc"];
   const { results } = await archive
     .prepare(
@@ -53,7 +53,7 @@ export async function eventsFrom(
   return results.map(({ position, event }) => ({ position, event: JSON.parse(event) }));
 }
 
-/** Where an event of a company stands in the log, while it is kept. */
+/** The position of an event in the log; undefined after its retention. */
 export async function positionOf(archive: D1Database, company: string, id: string): Promise<number | undefined> {
   const row = await archive
     .prepare("select position from events where id = ? and company = ?")
@@ -62,16 +62,16 @@ export async function positionOf(archive: D1Database, company: string, id: strin
   return row?.position;
 }
 
-/** Events deleted in one statement, and statements in one sweep. */
-const [batch, mostBatches] = [1000, 50];
+/** Events per statement, and statements per run. */
+const [batch, maxBatches] = [1000, 50];
 
-/** Deletes what is older than the log keeps, batch by batch until nothing is left; of very much the rest with the next sweep. */
-export async function forgetEvents(archive: D1Database, now: number): Promise<void> {
+/** Deletes expired events in batches, up to a number per run; the next run deletes the rest. */
+export async function deleteExpiredEvents(archive: D1Database, now: number): Promise<void> {
   const before = new Date(now - logDays * 24 * 60 * 60 * 1000).toISOString();
   const statement = archive
     .prepare(`delete from events where position in (select position from events where createdAt < ? limit ${batch})`)
     .bind(before);
-  for (let count = 0; count < mostBatches; count++) {
+  for (let count = 0; count < maxBatches; count++) {
     const { meta } = await statement.run();
     if (meta.changes < batch) return;
   }

@@ -1,35 +1,35 @@
 import { Problem, type Reason } from "./problem.ts";
 
-/** Systems outside the service that an operation asks before it answers. */
+/** External systems that operations call before they respond. */
 export const externalSources = ["Receiver", "TokenServer", "NameServer", "ExchangeRates"] as const;
 export type ExternalSource = (typeof externalSources)[number];
 
-/** What another system did wrong. */
+/** The failure of an external system. */
 export interface ExternalFailure {
   source: ExternalSource;
-  /** The HTTP status that it answered, if it answered one. */
+  /** The HTTP status of its response, if any. */
   status?: number | undefined;
-  /** Why it did not: `timeout`, `dns`, `tls`, `connection`; or what is wrong with the answer. */
+  /** Why there is no response: `timeout`, `dns`, `tls`, `connection`; or what is wrong with it. */
   error?: string | undefined;
-  /** A sentence for people. Nothing of what the other system wrote, unless it is known to hold no secret. */
+  /** A sentence for people. It quotes the other system only if the quote cannot contain a secret. */
   message: string;
-  /** The header as it came. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter?: string | undefined;
 }
 
-/** How an operation refuses that asks another system. */
+/** Error codes of operations that call an external system. */
 export const externalReasons = [
   "external_failure",
   "external_unavailable",
   "external_timeout",
 ] as const satisfies Reason[];
 
-/** Statuses by which Cloudflare's edge tells that it did not hear from a server in time. */
+/** Statuses of Cloudflare's edge for a server that did not respond in time. */
 const edgeTimeouts = new Set([522, 524]);
-/** When to ask again where the other system did not say: seconds. */
-const usualRetryAfter = "30";
+/** Seconds, if the other system sends no `Retry-After`. */
+const defaultRetryAfter = "30";
 
-/** The refusal of a request for which another system was needed, and failed: 502, 503 or 504. */
+/** The response when an external system failed that the request needs: 502, 503 or 504. */
 export function externalProblem(failure: ExternalFailure, extra: Record<string, unknown> = {}): Problem {
   const { source, status, error, message, retryAfter } = failure;
   const reason = reasonOf(failure);
@@ -49,6 +49,6 @@ function reasonOf({ status = 0, error }: ExternalFailure): Reason {
   return status === 503 || status === 429 ? "external_unavailable" : "external_failure";
 }
 
-/** A header of another system is passed on only where it has the form of one. */
+/** Passes on the header of the other system only if it is a number of seconds. */
 const waitIn = (retryAfter: string | undefined) =>
-  retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? retryAfter : usualRetryAfter;
+  retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? retryAfter : defaultRetryAfter;

@@ -2,27 +2,27 @@ const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16)
 
 /** A UUID that sorts by time (version 7), lower case. */
 export function newId(): string {
-  // Of a random UUID (version 4) everything after its version stands.
+  // Everything after the version digit comes from a random UUID (version 4).
   return `${timeOf(Date.now())}-7${crypto.randomUUID().slice(15)}`;
 }
 
-/** The same again for the same moment and name. @param at ISO 8601 */
+/** A UUID derived from a time and a name; deterministic. @param at ISO 8601 */
 export async function idAt(at: string, name: string): Promise<string> {
   const digest = await sha256(name);
   return `${timeOf(Date.parse(at))}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
 
-/** The first part of such a UUID. */
+/** The time part of the UUID. */
 function timeOf(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
-/** The id of one of several things that are made together: the same again for the same id and place. */
-export const partId = async (id: string, place: number): Promise<string> =>
-  `${id.slice(0, -12)}${(await sha256(`${id}/${place}`)).slice(0, 12)}`;
+/** The id of one of several records that are created together; deterministic for an id and an index. */
+export const partId = async (id: string, index: number): Promise<string> =>
+  `${id.slice(0, -12)}${(await sha256(`${id}/${index}`)).slice(0, 12)}`;
 
-/** The id that a text is, in lower case as all ids are kept and answered; undefined when it is no UUID. */
+/** The id in a text, in lower case like all ids; undefined if it is not a UUID. */
 export const idIn = (text: string): string | undefined =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
 

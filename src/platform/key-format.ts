@@ -1,8 +1,8 @@
 import { newSecret, sha256 } from "./ids.ts";
 
 /**
- * A key reads `lorry_<company><number>.<secret>`: the part before the dot is its id and says whose it is, so that no
- * index of all keys is needed; the secret is 256 random bits, of which only the SHA-256 is kept.
+ * A key has the form `lorry_<company><number>.<secret>`: the part before the dot is its id and contains the company, so that no
+ * index of all keys is needed. The secret is 256 random bits; only its SHA-256 is stored.
  */
 export interface PresentedKey {
   company: string;
@@ -10,7 +10,7 @@ export interface PresentedKey {
   secret: string;
 }
 
-/** A token reads `lorryt_<company>.<secret>` and stands for the key it was made from. */
+/** A token has the form `lorryt_<company>.<secret>` and represents the key that it was issued for. */
 export interface PresentedToken {
   company: string;
   token: string;
@@ -38,10 +38,10 @@ export function parseToken(text: string): PresentedToken | undefined {
   return match ? { company: companyOf(match[1]!), token: text } : undefined;
 }
 
-/** A path in which somebody has put a key or a token where its id belongs, without what is secret. */
+/** Masks the secret of a key or token that a client put into a path instead of its id. */
 export const withoutSecrets = (path: string) => path.replace(/\b(lorryt?_[0-9a-f]{32,40})\.[^/]+/g, "$1.…");
 
-/** Compares two digests without telling by time how much of them agrees. */
+/** Compares two digests in constant time. */
 export function sameDigest(a: string, b: string): boolean {
   const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
   return left.length === right.length && crypto.subtle.timingSafeEqual(left, right);

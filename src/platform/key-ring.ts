@@ -1,40 +1,40 @@
 import type { Env } from "./env.ts";
 
-/** A key of the deployment; the one of `SEAL_KEY` has no id. */
+/** A key of the deployment; that of `SEAL_KEY` has no id. */
 export interface RingKey {
   id?: string;
   bytes: Uint8Array;
 }
 
-/** The keys of the deployment: the first seals, all of them open, and the last makes what is derived. */
+/** The keys of the deployment: the first encrypts, all decrypt, and derived secrets use the last. */
 type KeyRing = [RingKey, ...RingKey[]];
 
 type Settings = Pick<Env, "SEAL_KEYS" | "SEAL_KEY">;
 
-let known: { SEAL_KEYS: string | undefined; SEAL_KEY: string | undefined; ring: KeyRing } | undefined;
+let cached: { SEAL_KEYS: string | undefined; SEAL_KEY: string | undefined; ring: KeyRing } | undefined;
 
 export const hasKeys = ({ SEAL_KEYS, SEAL_KEY }: Settings): boolean => Boolean(SEAL_KEYS?.trim() || SEAL_KEY);
 
-/** Those of `SEAL_KEYS` in their order, and after them `SEAL_KEY`. @throws when there are none, or one is none */
+/** The keys of `SEAL_KEYS` in their order, then `SEAL_KEY`. @throws when there is none, or one is malformed */
 export function keyRing({ SEAL_KEYS, SEAL_KEY }: Settings): KeyRing {
-  if (known && known.SEAL_KEYS === SEAL_KEYS && known.SEAL_KEY === SEAL_KEY) return known.ring;
+  if (cached && cached.SEAL_KEYS === SEAL_KEYS && cached.SEAL_KEY === SEAL_KEY) return cached.ring;
   const ring = [...keysIn(SEAL_KEYS ?? ""), ...(SEAL_KEY ? [{ bytes: bytesOf("SEAL_KEY", SEAL_KEY) }] : [])];
   const [first, ...rest] = ring;
   if (!first)
     throw new Error(
       "SEAL_KEYS is not set: an id, a colon and 32 random bytes in base64, by `wrangler secret put SEAL_KEYS`",
     );
-  known = { SEAL_KEYS, SEAL_KEY, ring: [first, ...rest] };
-  return known.ring;
+  cached = { SEAL_KEYS, SEAL_KEY, ring: [first, ...rest] };
+  return cached.ring;
 }
 
-/** `2026:…,2025:…`; blanks and line breaks part them as well. */
+/** `2026:…,2025:…`, separated by commas or whitespace. */
 function keysIn(text: string): RingKey[] {
   const keys = text
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(keyIn);
-  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("SEAL_KEYS has two keys of one id.");
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("SEAL_KEYS has two keys with the same id.");
   return keys;
 }
 

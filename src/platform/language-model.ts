@@ -4,31 +4,31 @@ import { send } from "./egress/index.ts";
 import type { Env } from "./env.ts";
 import { log } from "./log.ts";
 
-/** Whether a company lets a language model see its documents. */
+/** When a company allows a language model to see its documents. */
 export type ModelUse = "Off" | "WhenUnsure" | "Always";
 
-const usualLimitMilliseconds = 30_000;
-/** With the time the embedded engine may take this is less than the lease of a reading. */
-const mostMilliseconds = 45_000;
+const defaultLimitMilliseconds = 30_000;
+/** Together with the time of the embedded engine, this is less than the lease of an extraction. */
+const maxMilliseconds = 45_000;
 const answerBytes = 512 * 1024;
-/** Answers of Workers AI end after 256 tokens unless something is said. */
-const mostTokens = 8_192;
-/** Answers by a schema, and speaks the languages of Europe. */
-const usualModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
+/** The default of Workers AI is 256 tokens. */
+const maxTokens = 8_192;
+/** Supports JSON schemas and the languages of Europe. */
+const defaultModel = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/** The language model of this deployment, as far as a company allows it; nothing where there is none. */
+/** The language model of this deployment; undefined if there is none, or the company does not allow it. */
 export function languageModel(env: Env, use: ModelUse = "Off"): LanguageModel | undefined {
   if (use === "Off") return undefined;
-  const ask = env.LLM_URL ? atAddress(env.LLM_URL, env) : env.AI && byBinding(env.AI, env);
+  const ask = env.LLM_URL ? viaHttp(env.LLM_URL, env) : env.AI && viaBinding(env.AI, env);
   return ask && { ask: logged(ask), when: use, limitMilliseconds: limitOf(env) };
 }
 
-/** What an answer looks like at addresses that speak chat completions; Workers AI has models that answer so as well. */
+/** A response of a chat completions API; some models of Workers AI use it as well. */
 const Completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
-/** Else they say it as text, or as the object it stands for. */
+/** The other models of Workers AI respond with text, or with the parsed object. */
 const Response = z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) });
 
-const atAddress =
+const viaHttp =
   (url: string, env: Env): Ask =>
   async (messages, schema, signal) => {
     const { LLM_MODEL: model, LLM_KEY: key } = env;
@@ -42,31 +42,31 @@ const atAddress =
       env,
       { signal, answerBytes },
     );
-    if (sent.error === "timeout" || signal.aborted) throw tooLate();
+    if (sent.error === "timeout" || signal.aborted) throw timeoutProblem();
     if (sent.error) throw new ModelProblem("model_unavailable", `The model was not reached (${sent.error}).`);
     if (sent.status !== 200) throw new ModelProblem("model_unavailable", `The model answered ${sent.status}.`);
-    return saidIn(parsed(sent.answer));
+    return textOf(parsed(sent.answer));
   };
 
-const byBinding =
-  (ai: Pick<Ai, "run">, { LLM_MODEL: model = usualModel }: Env): Ask =>
+const viaBinding =
+  (ai: Pick<Ai, "run">, { LLM_MODEL: model = defaultModel }: Env): Ask =>
   async (messages, schema, signal) => {
     const format = { type: "json_schema", json_schema: schema };
-    const inputs = { messages, response_format: format, temperature: 0, max_tokens: mostTokens };
-    const answer = await Promise.race([ai.run(model, inputs), late(signal)]).catch((error: unknown) => {
+    const inputs = { messages, response_format: format, temperature: 0, max_tokens: maxTokens };
+    const answer = await Promise.race([ai.run(model, inputs), rejectOnAbort(signal)]).catch((error: unknown) => {
       if (error instanceof ModelProblem) throw error;
       throw new ModelProblem("model_unavailable", "Workers AI did not answer.");
     });
-    return saidIn(answer);
+    return textOf(answer);
   };
 
 const formatOf = (schema: object) => ({ type: "json_schema", json_schema: { name: "found", schema } });
 
-function saidIn(answer: unknown): string {
+function textOf(answer: unknown): string {
   const completion = Completion.safeParse(answer);
   if (completion.success) return completion.data.choices[0]!.message.content;
   const { success, data } = Response.safeParse(answer);
-  if (!success) throw new ModelProblem("model_malformed", "The model's answer has not the form of one.");
+  if (!success) throw new ModelProblem("model_malformed", "The response of the model is malformed.");
   return typeof data.response === "string" ? data.response : JSON.stringify(data.response);
 }
 
@@ -78,15 +78,15 @@ function parsed(text: string): unknown {
   }
 }
 
-const tooLate = () => new ModelProblem("model_timeout", "The model took too long.");
+const timeoutProblem = () => new ModelProblem("model_timeout", "The model took too long.");
 
-const late = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    if (signal.aborted) reject(tooLate());
-    signal.addEventListener("abort", () => reject(tooLate()), { once: true });
+    if (signal.aborted) reject(timeoutProblem());
+    signal.addEventListener("abort", () => reject(timeoutProblem()), { once: true });
   });
 
-/** One line for each question, and nothing in it of what was asked or answered. */
+/** Logs one line per request, without prompt and response. */
 const logged =
   (ask: Ask): Ask =>
   async (messages, schema, signal) => {
@@ -107,5 +107,5 @@ const lengthOf = (messages: Message[]) => messages.reduce((sum, { content }) => 
 
 function limitOf({ LLM_TIMEOUT_MS }: Env): number {
   const wanted = Number(LLM_TIMEOUT_MS);
-  return wanted > 0 ? Math.min(wanted, mostMilliseconds) : usualLimitMilliseconds;
+  return wanted > 0 ? Math.min(wanted, maxMilliseconds) : defaultLimitMilliseconds;
 }

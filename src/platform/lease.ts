@@ -1,23 +1,23 @@
 import type { CommandContext } from "./decision.ts";
 import { log, logFault } from "./log.ts";
 
-// Leases: of all who could work on a thing, one does.
+// A lease ensures that one worker at a time runs a job.
 //
-// A lease is a random token with an expiry. It is stored with the thing that is worked on and therefore does not depend on how
-// long an object stays in memory. The holder renews it while it works and sends the token with every report; a report with
-// any other token is ignored. An expired lease means that its holder died, and only that counts as a failed attempt: a holder
-// that fails and can still say so releases its lease.
+// It is a random token with an expiry, stored in the state of the record, and therefore independent of how long a Durable Object
+// stays in memory. The holder renews it while it works and sends the token with every result; a result with another token is
+// ignored. An expired lease means that its holder died, and only that counts as a failed attempt: a holder that fails
+// otherwise releases its lease.
 
-/** As it is stored with the thing. */
+/** As stored in the state of the record. */
 export interface Lease {
   token: string;
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** Longer than code computes without letting a timer fire, for no lease is renewed meanwhile; the job of a killed worker waits this long. */
+/** Longer than code blocks the event loop, because a blocked holder cannot renew. The job of a killed worker waits this long. */
 export const leaseMilliseconds = 30_000;
-/** One renewal may get lost before the lease expires. */
+/** Allows one renewal to fail before the lease expires. */
 export const renewalMilliseconds = 12_000;
 
 /** @param at ISO 8601 */
@@ -26,35 +26,35 @@ export const leaseFor = (token: string, at: string): Lease => ({
   expiresAt: new Date(Date.parse(at) + leaseMilliseconds).toISOString(),
 });
 
-/** Whether somebody holds it at a moment. What earlier releases stored instead (`life`, `until`) is held by nobody. */
+/** Whether the lease has a holder at a time. Values of earlier releases (`life`, `until`) have no holder. */
 export const isHeld = (lease: Lease | undefined, at: string): boolean =>
   lease?.token !== undefined && lease.expiresAt > at;
 
 /**
- * When the holders of these leases have certainly written their last, ISO 8601; undefined where nobody holds one. A holder
- * that is told of its loss stops within one renewal; one that hears nothing stops once its lease has expired, and what it was
- * writing then arrives within as long again.
+ * The time after which the holders of these leases can no longer write, ISO 8601; undefined if there is no holder. A holder that
+ * learns of its loss stops within one renewal; one that gets no response stops when its lease expires, and its last write
+ * arrives within the same duration again.
  */
 export function lastWriteOf(leases: readonly (Lease | undefined)[]): string | undefined {
   const ends = leases.flatMap((lease) => (lease?.token === undefined ? [] : [Date.parse(lease.expiresAt)]));
   return ends.length > 0 ? new Date(Math.max(...ends) + leaseMilliseconds).toISOString() : undefined;
 }
 
-/** Whether reports with this token count. After its expiry a lease stays valid until somebody else takes the job. */
+/** Whether results with this token count. An expired lease stays valid until another worker takes the job. */
 export const isHolder = (lease: Lease | undefined, token: string): boolean =>
   lease !== undefined && lease.token === token;
 
 /**
- * How many attempts have ended without news, that of a lease which nobody holds any more included. Earlier releases counted
- * attempts that succeeded slowly: with a lease of theirs the count begins anew.
+ * The number of attempts that ended without a result, including that of an expired lease. Earlier releases also counted slow
+ * attempts that succeeded: with one of their leases the count restarts.
  */
 export function attemptsAfter(lease: Lease | undefined, attempts: number): number {
   if (lease === undefined) return attempts;
   return lease.token === undefined ? 0 : attempts + 1;
 }
 
-/** The step by which a holder renews its lease. @returns whether it is still the holder's */
-export const renewStep = <State extends { lease?: Lease }>(
+/** The decision by which a holder renews its lease. @returns whether it still holds it */
+export const renewLease = <State extends { lease?: Lease }>(
   state: State | undefined,
   { token }: { token: string },
   { at }: Pick<CommandContext, "at">,
@@ -67,37 +67,37 @@ export const renewStep = <State extends { lease?: Lease }>(
       }
     : { reply: { isHeld: false } };
 
-/** The lease was taken over: whoever works under it must stop and write nothing more. */
+/** Another worker took over: the holder must stop and write nothing more. */
 export class LeaseLost extends Error {}
 
-/** What a holder works under. */
+/** The lease of a running job. */
 export interface HeldLease {
   token: string;
   /** Aborted with `LeaseLost` once the lease is known to be lost. */
   signal: AbortSignal;
-  /** Renews the lease now: what is written right after this collides with nobody. @throws LeaseLost */
+  /** Renews the lease now, so that writes right after it are safe. @throws LeaseLost */
   confirm(): Promise<void>;
 }
 
 /** A job that one worker does at a time. */
 export interface LeasedJob<Task, Reply> {
-  /** As the log calls it: `orders.read`. */
+  /** Name in the log: `orders.read`. */
   name: string;
-  /** The lease's token when it was taken before; a new one otherwise. */
+  /** The token of a lease that was taken before; a new one otherwise. */
   token?: string;
-  /** Takes the lease. @returns what is to be done; nothing where there is nothing to do, or somebody else does it */
+  /** Takes the lease. @returns the task; undefined if there is nothing to do, or another worker does it */
   begin: (token: string) => Promise<Task | undefined>;
-  /** @returns whether the lease is still the holder's */
+  /** @returns whether the worker still holds the lease */
   renew: (token: string, task: Task) => Promise<boolean>;
-  /** The work broke off: gives the lease back. */
+  /** Releases the lease after a failure. */
   release: (token: string, task: Task, cause: unknown) => Promise<unknown>;
   work: (task: Task, lease: HeldLease) => Promise<Reply>;
 }
 
 /**
- * Does a job under its lease, which is renewed until the work ends.
- * @returns nothing where there was nothing to do, somebody else does it, or somebody took it over
- * @throws what the work throws, after the lease was given back
+ * Runs a job under its lease, which is renewed until the job ends.
+ * @returns undefined if there was nothing to do, or another worker does it or took it over
+ * @throws the error of the job, after releasing the lease
  */
 export async function underLease<Task, Reply>(job: LeasedJob<Task, Reply>): Promise<Reply | undefined> {
   const token = job.token ?? crypto.randomUUID();
@@ -107,7 +107,7 @@ export async function underLease<Task, Reply>(job: LeasedJob<Task, Reply>): Prom
   try {
     return await job.work(task, lease);
   } catch (cause) {
-    // Whatever broke off once the lease was lost, nobody waits for it any more.
+    // After the lease is lost, errors no longer matter.
     if (cause instanceof LeaseLost || lease.signal.aborted) {
       log({ what: "lease.lost", job: job.name });
       return undefined;
@@ -156,7 +156,7 @@ class Renewal implements HeldLease {
     this.timer = setTimeout(() => void this.renewNow(), renewalMilliseconds);
   }
 
-  /** Where the renewal gets no answer the lease is given up when it has expired, for by then somebody else may hold it. */
+  /** If the renewal gets no response, the lease counts as lost when it expires, because another worker may hold it then. */
   private async renewNow(): Promise<void> {
     if (this.isOver) return;
     try {

@@ -2,64 +2,64 @@ import * as z from "zod";
 import { invalid, wrongField } from "./problem.ts";
 import { choice, queryInteger, QueryMoment } from "../domain/shapes.ts";
 
-// The one paging dialect: what every list takes and answers.
+// Paging parameters and results of every list.
 
-/** Items of a page when `limit` is not sent. */
-export const usualLimit = 50;
-const mostItems = 200;
+/** Default of `limit`. */
+export const defaultPageSize = 50;
+const maxPageSize = 200;
 
-const words = {
-  limit: `How many at most, 1 to ${mostItems}; ${usualLimit} when not said.`,
-  cursor: "`nextCursor` of the page before.",
-  updatedSince: "Only what has changed since.",
+const descriptions = {
+  limit: `Page size, 1 to ${maxPageSize}; default ${defaultPageSize}.`,
+  cursor: "`nextCursor` of the previous page.",
+  updatedSince: "Only records that changed at or after this time.",
 };
 const Cursor = z.string().max(500);
 
-type EitherWay<Field extends string> = Field | `-${Field}`;
+type SortOrder<Field extends string> = Field | `-${Field}`;
 
-/** The orders of a list: by each of the fields, and with a minus descending. */
+/** Sort orders: each field, and with a minus descending. */
 function sortBy<Field extends string>(fields: readonly Field[]) {
-  const orders = fields.flatMap((field): EitherWay<Field>[] => [`-${field}`, field]);
-  return choice(orders as [EitherWay<Field>, ...EitherWay<Field>[]]);
+  const orders = fields.flatMap((field): SortOrder<Field>[] => [`-${field}`, field]);
+  return choice(orders as [SortOrder<Field>, ...SortOrder<Field>[]]);
 }
-const whenNotSaid = (usual: string) => `\`${usual}\` when not said.`;
+const defaultSort = (order: string) => `Default \`${order}\`.`;
 
-/** What a list takes that has no order to choose and whose items never change: a small catalogue. */
+/** Parameters of a list with a fixed order whose items never change, such as a small catalogue. */
 export const pageParameters = {
-  limit: queryInteger(1, mostItems).optional().describe(words.limit),
-  cursor: Cursor.optional().describe(words.cursor),
+  limit: queryInteger(1, maxPageSize).optional().describe(descriptions.limit),
+  cursor: Cursor.optional().describe(descriptions.cursor),
 };
 
 /**
- * What a list takes whose order can be chosen.
- * @param fields that it can be sorted by
- * @param usual the order when none is sent
+ * Parameters of a list with a sort order.
+ * @param fields sort keys
+ * @param usual the default order
  */
 export const sortedParameters = <Field extends string>(
   fields: readonly Field[],
-  usual: EitherWay<NoInfer<Field>> = "-createdAt" as EitherWay<Field>,
+  usual: SortOrder<NoInfer<Field>> = "-createdAt" as SortOrder<Field>,
 ) => ({
   ...pageParameters,
-  sort: sortBy(fields).optional().describe(whenNotSaid(usual)),
+  sort: sortBy(fields).optional().describe(defaultSort(usual)),
 });
 
-/** What a list takes of things that change. */
+/** Parameters of a list whose items change. */
 export const listParameters = <Field extends string>(...order: Parameters<typeof sortedParameters<Field>>) => ({
   ...sortedParameters(...order),
-  updatedSince: QueryMoment.optional().describe(words.updatedSince),
+  updatedSince: QueryMoment.optional().describe(descriptions.updatedSince),
 });
 
-/** The same in a JSON body, where null says nothing. The newest come first when no order is sent. */
+/** The same as members of a JSON body, where null means absent. The default order is newest first. */
 export const listMembers = <Field extends string>(fields: readonly Field[]) => ({
-  limit: z.number().int().min(1).max(mostItems).nullish().describe(words.limit),
-  cursor: Cursor.nullish().describe(words.cursor),
-  sort: sortBy(fields).nullish().describe(whenNotSaid("-createdAt")),
-  updatedSince: QueryMoment.nullish().describe(words.updatedSince),
+  limit: z.number().int().min(1).max(maxPageSize).nullish().describe(descriptions.limit),
+  cursor: Cursor.nullish().describe(descriptions.cursor),
+  sort: sortBy(fields).nullish().describe(defaultSort("-createdAt")),
+  updatedSince: QueryMoment.nullish().describe(descriptions.updatedSince),
 });
 
 const NextCursor = z.string().optional().describe("Absent on the last page.");
 
-/** The answer of every list. */
+/** The response of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: NextCursor });
 
@@ -69,24 +69,23 @@ export interface Page<Item> {
   nextCursor?: string;
 }
 
-/** Another name of a parameter or of a field of the answer, kept beside it: clients know it from before. */
+/** A deprecated second name of a parameter or of a response field, for existing clients. */
 export const aliasOf = <Shape extends z.ZodType>(name: string, shape: Shape): Shape =>
   shape.meta({ description: `The same as \`${name}\`.`, deprecated: true, "x-alias-of": name });
 
-/** The same as `nextCursor`. */
 export const nextCursorAlias = aliasOf("nextCursor", NextCursor);
 
 /**
- * The value of a parameter that has an alias, and the name under which it was sent.
+ * The value of a parameter that has an alias, and the name that was used.
  * @throws Problem `validation_failed` when both are sent and differ
  */
-export function sentAs<Value>(
+export function resolveAlias<Value>(
   sent: { [Name in string]?: Value | null },
   name: string,
   alias: string,
 ): { name: string; value: Value | undefined } {
   const [own, other] = [sent[name] ?? undefined, sent[alias] ?? undefined];
   if (own !== undefined && other !== undefined && own !== other)
-    throw invalid([wrongField([name], "invalid", `${name} and ${alias} mean the same: send one of them.`)]);
+    throw invalid([wrongField([name], "invalid", `${name} and ${alias} are the same parameter. Send one of them.`)]);
   return own === undefined && other !== undefined ? { name: alias, value: other } : { name, value: own };
 }

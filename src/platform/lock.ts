@@ -9,7 +9,7 @@ import { releaseClaim, renewClaim, takeClaim } from "./aggregates.ts";
  * @param act must stop once the signal is aborted, because another holder may run
  * @returns undefined when another holder runs it
  */
-export async function alone<Outcome>(
+export async function withLock<Outcome>(
   env: Env,
   company: string,
   name: string,

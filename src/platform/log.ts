@@ -1,40 +1,40 @@
 /** Fields must not hold bodies or secrets. */
-export interface Line {
+export interface LogLine {
   what: string;
   [field: string]: string | number | boolean | undefined;
 }
 
-/** Lines that wait to be written together, and since when, in milliseconds since 1970. */
-const gathered: string[] = [];
-let gatheredSince = 0;
-const gatherMilliseconds = 50;
-const mostGathered = 64;
+/** Lines that wait to be written together, and the time of the first, in milliseconds since 1970. */
+const buffered: string[] = [];
+let bufferedSince = 0;
+const bufferMilliseconds = 50;
+const maxBuffered = 64;
 
 /** Writes one JSON line. */
-export function log(line: Line): void {
-  console.log(written(line));
+export function log(line: LogLine): void {
+  console.log(toJson(line));
 }
 
 /**
- * One JSON line of what happens often: a request, a delivery. Writing costs the runtime as much as a small request, so the
- * lines of one moment go out in one message, a line each.
- * @param context of a request, which waits for them when it is the first; an object lives long enough by itself
+ * Logs a frequent event, such as a request or a delivery. Writing costs as much as a small request, so lines within 50 ms are
+ * written as one message.
+ * @param context of a request, which stays alive until the lines are written; not needed in a Durable Object
  */
-export function logSoon(line: Line, context?: Pick<ExecutionContext, "waitUntil">): void {
-  if (gathered.push(written(line)) === 1) {
-    gatheredSince = Date.now();
-    const flushed = new Promise<void>((passed) => setTimeout(passed, gatherMilliseconds)).then(flush);
+export function logBuffered(line: LogLine, context?: Pick<ExecutionContext, "waitUntil">): void {
+  if (buffered.push(toJson(line)) === 1) {
+    bufferedSince = Date.now();
+    const flushed = new Promise<void>((resolve) => setTimeout(resolve, bufferMilliseconds)).then(flush);
     context?.waitUntil(flushed);
   }
-  // The first request may be cut off while it waits.
-  else if (gathered.length >= mostGathered || Date.now() - gatheredSince > 2 * gatherMilliseconds) flush();
+  // The first request may be terminated while it waits.
+  else if (buffered.length >= maxBuffered || Date.now() - bufferedSince > 2 * bufferMilliseconds) flush();
 }
 
 function flush(): void {
-  if (gathered.length > 0) console.log(gathered.splice(0).join("\n"));
+  if (buffered.length > 0) console.log(buffered.splice(0).join("\n"));
 }
 
-const written = (line: Line) => JSON.stringify({ at: new Date().toISOString(), ...line });
+const toJson = (line: LogLine) => JSON.stringify({ at: new Date().toISOString(), ...line });
 
 /** Logs an internal error with its cause, for the operator. */
 export function logFault(what: string, error: unknown, more: Record<string, string | number | undefined> = {}): void {

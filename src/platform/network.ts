@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Where a request comes from, as limits count it: an IPv4 address, or the /64 of an IPv6 address, since whoever has one
- * address of a /64 has all of them. Undefined where nothing tells, as on a machine of one's own.
+ * The network of a request, for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a client that has one address
+ * of a /64 has all of them. Undefined on a developer's machine.
  */
 export function networkOf({ headers }: Pick<Request, "headers">): string | undefined {
   const address = headers.get("cf-connecting-ip");

@@ -12,14 +12,14 @@ import type { Env } from "./env.ts";
 import { sha256 } from "./ids.ts";
 import { log } from "./log.ts";
 
-/** A page takes seconds. What takes longer than this is noise, on which Tesseract sees words without end. */
-const mostMilliseconds = 80_000;
-/** At the whole of one page, in several languages and turned in several ways. */
-const mostLooks = 20;
+/** A page takes seconds. If it takes longer than this, it is noise in which Tesseract finds endless words. */
+const timeoutMilliseconds = 80_000;
+/** Results of one page, for several languages and rotations. */
+const maxCachedResults = 20;
 
 const Box = { x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() };
 
-/** What the OCR Worker answers; it is of the same release, but it is deployed apart. */
+/** The response of the OCR Worker. It is validated, because the Worker is deployed separately. */
 const Answer = z.object({
   width: z.number().positive(),
   height: z.number().positive(),
@@ -32,93 +32,100 @@ const Answer = z.object({
 
 const Refusal = z.object({ message: z.string() });
 
-/** Folders below which `ocr/` lies: `company/orders/id`. */
-interface Looks {
-  /** Of the thing that is read. */
-  own: string;
-  /** Of the thing that it is a part of. */
-  whole?: string | undefined;
+/** Folders that contain `ocr/`: `company/orders/id`. */
+interface OcrFolders {
+  /** Of the record that is extracted. */
+  record: string;
+  /** Of the record that contains it. */
+  parent?: string | undefined;
 }
 
 /**
- * Reads pictures by the Worker bound as OCR, where there is one. What was seen is kept in the folder of the thing that is
- * read, so that a second reading of it, or of a part of it, does not look again.
- * @param lease the signal of the lease under which the thing is read. Nothing is kept after it is aborted, and nothing at all
- * without it: the thing may be deleted by then, and nobody would delete what is kept later
+ * The recogniser that calls the OCR Worker; undefined if there is none. Results are cached in the folder of the record, so that
+ * extracting it or a part of it again does not repeat OCR.
+ * @param lease the signal of the extraction's lease. Without it, or after it is aborted, nothing is cached: the record may be
+ * deleted by then, and later files would never be deleted
  */
-export function recogniserOf({ OCR, FILES }: Env, { own, whole }: Looks, lease?: AbortSignal): Recognise | undefined {
+export function recogniserOf(
+  { OCR, FILES }: Env,
+  { record, parent }: OcrFolders,
+  lease?: AbortSignal,
+): Recognise | undefined {
   if (!OCR) return undefined;
-  const folders = whole === undefined || whole === own ? [own] : [own, whole];
-  const lookAt = async (picture: PageImage, look: RecogniseOptions): Promise<RecognisedPage> => {
-    const name = `${await nameOf(picture)}-${mannerOf(look)}.json`;
+  const folders = parent === undefined || parent === record ? [record] : [record, parent];
+  const recognise = async (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage> => {
+    const name = `${await nameOf(picture)}-${optionsKeyOf(options)}.json`;
     for (const folder of folders) {
-      const kept = await keptAt(FILES, `${folder}/ocr/${name}`);
-      if (kept) return kept;
+      const cached = await readCached(FILES, `${folder}/ocr/${name}`);
+      if (cached) return cached;
     }
     lease?.throwIfAborted();
-    const seen = await seenBy(OCR, picture, look);
+    const result = await callOcr(OCR, picture, options);
     lease?.throwIfAborted();
-    if (lease) await keep(FILES, `${own}/ocr/${name}`, seen);
-    return seen;
+    if (lease) await storeResult(FILES, `${record}/ocr/${name}`, result);
+    return result;
   };
-  const known = async (picture: PageImage): Promise<RecognisedPage | undefined> => {
+  const cached = async (picture: PageImage): Promise<RecognisedPage | undefined> => {
     const name = await nameOf(picture);
-    const looks = await Promise.all(folders.map((folder) => looksAt(FILES, `${folder}/ocr/${name}-Whole-`)));
-    return surestOf(looks.flat());
+    const results = await Promise.all(
+      folders.map((folder) => readCachedResults(FILES, `${folder}/ocr/${name}-Whole-`)),
+    );
+    return mostConfidentOf(results.flat());
   };
-  return Object.assign(faultless(lookAt), { cached: faultless(known) });
+  return Object.assign(withFaults(recognise), { cached: withFaults(cached) });
 }
 
-/** The same, throwing nothing but what says something of the picture, and faults of ours. */
-const faultless =
-  <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
-  async (...asked: Asked): Promise<Told> => {
+/** Turns errors that do not concern the picture into `RecogniserFault`. */
+const withFaults =
+  <Arguments extends unknown[], Result>(act: (...args: Arguments) => Promise<Result>) =>
+  async (...args: Arguments): Promise<Result> => {
     try {
-      return await ask(...asked);
+      return await act(...args);
     } catch (cause) {
       if (cause instanceof RecogniserProblem) throw cause;
-      throw new RecogniserFault("The page was not read by a fault of ours.", cause);
+      throw new RecogniserFault("OCR of the page failed because of an internal error.", cause);
     }
   };
 
 const nameOf = async ({ bytes, page }: PageImage): Promise<string> => `${await sha256(bytes)}-${page}`;
-const mannerOf = ({ depth, languages, turn }: RecogniseOptions): string => [depth, languages.join("+"), turn].join("-");
+const optionsKeyOf = ({ depth, languages, turn }: RecogniseOptions): string =>
+  [depth, languages.join("+"), turn].join("-");
 
-async function looksAt(bucket: R2Bucket, prefix: string): Promise<RecognisedPage[]> {
-  const { objects } = await bucket.list({ prefix, limit: mostLooks });
-  const looks = await Promise.all(objects.map(({ key }) => keptAt(bucket, key)));
-  return looks.filter((look) => look !== undefined);
+async function readCachedResults(bucket: R2Bucket, prefix: string): Promise<RecognisedPage[]> {
+  const { objects } = await bucket.list({ prefix, limit: maxCachedResults });
+  const results = await Promise.all(objects.map(({ key }) => readCached(bucket, key)));
+  return results.filter((result) => result !== undefined);
 }
 
-const surestOf = (looks: RecognisedPage[]): RecognisedPage | undefined =>
-  looks
+const mostConfidentOf = (results: RecognisedPage[]): RecognisedPage | undefined =>
+  results
     .filter(({ confidence }) => confidence >= lowConfidence)
     .toSorted((one, other) => other.confidence - one.confidence)[0];
 
-async function keptAt(bucket: R2Bucket, key: string): Promise<RecognisedPage | undefined> {
+async function readCached(bucket: R2Bucket, key: string): Promise<RecognisedPage | undefined> {
   const stored = await bucket.get(key);
   return stored ? Answer.safeParse(await stored.json()).data : undefined;
 }
 
-/** The words stand there once more as a text, in which a name is found. */
-async function keep(bucket: R2Bucket, key: string, seen: RecognisedPage): Promise<void> {
-  const text = seen.words.map((word) => word.text).join(" ");
-  await bucket.put(key, JSON.stringify({ text, ...seen }));
+/** Stores the words also as one text, so that the search for a person's name finds it. */
+async function storeResult(bucket: R2Bucket, key: string, result: RecognisedPage): Promise<void> {
+  const text = result.words.map((word) => word.text).join(" ");
+  await bucket.put(key, JSON.stringify({ text, ...result }));
 }
 
-/** @throws RecogniserProblem for a picture that cannot be read, and what is a fault of ours */
-async function seenBy(
+/** @throws RecogniserProblem when the picture cannot be read; other errors are internal */
+async function callOcr(
   ocr: Pick<Fetcher, "fetch">,
   { bytes, page }: PageImage,
-  look: RecogniseOptions,
+  options: RecogniseOptions,
 ): Promise<RecognisedPage> {
   const began = Date.now();
-  const { depth, languages, turn } = look;
+  const { depth, languages, turn } = options;
   const query = new URLSearchParams({ depth, languages: languages.join(), turn: String(turn), page: String(page) });
-  const { status, said } = await answered(ocr, query, bytes);
-  if (status === 422) throw new RecogniserProblem(Refusal.parse(JSON.parse(said)).message);
+  const { status, text } = await fetchText(ocr, query, bytes);
+  if (status === 422) throw new RecogniserProblem(Refusal.parse(JSON.parse(text)).message);
   if (status !== 200) throw new Error(`The OCR Worker answered ${status}.`);
-  const answer = Answer.parse(JSON.parse(said));
+  const answer = Answer.parse(JSON.parse(text));
   log({
     what: "ocr",
     depth,
@@ -131,17 +138,17 @@ async function seenBy(
   return answer;
 }
 
-async function answered(
+async function fetchText(
   ocr: Pick<Fetcher, "fetch">,
   query: URLSearchParams,
   body: Uint8Array,
-): Promise<{ status: number; said: string }> {
-  const signal = AbortSignal.timeout(mostMilliseconds);
+): Promise<{ status: number; text: string }> {
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const reply = await ocr.fetch(`http://ocr/?${query.toString()}`, { method: "POST", body, signal });
-    return { status: reply.status, said: await reply.text() };
+    return { status: reply.status, text: await reply.text() };
   } catch (cause) {
-    if (signal.aborted) throw new RecogniserProblem("Looking at a page took too long.");
+    if (signal.aborted) throw new RecogniserProblem("OCR of a page took too long.");
     throw cause;
   }
 }

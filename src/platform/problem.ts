@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { withoutSecrets } from "./key-format.ts";
-import { unknownName } from "./unknown-name.ts";
-import { namesIn, wordingOf } from "./zod-messages.ts";
+import { unknownNameMessage } from "./unknown-name.ts";
+import { namesIn, zodMessageOf } from "./zod-messages.ts";
 
-z.config({ customError: wordingOf });
+z.config({ customError: zodMessageOf });
 
 /** The media type of every error. */
 export const problemMedia = "application/problem+json; x-api-version=1.0";
@@ -247,13 +247,12 @@ export class Problem extends Error {
   }
 }
 
-/** How many fields are wrong. */
 function countOf(reason: Reason, errors: ErrorItem[]): string | undefined {
   if (reason !== "validation_failed" || errors.length === 0) return undefined;
   return errors.length === 1 ? "1 field is wrong." : `${errors.length} fields are wrong.`;
 }
 
-/** A wrong field found by hand rather than by a shape. */
+/** A field error that is not found by a shape. */
 export function wrongField(path: readonly PropertyKey[], code: string, message: string): ErrorItem {
   return { code, field: fieldOf(path), pointer: pointerOf(path), message };
 }
@@ -261,10 +260,10 @@ export function wrongField(path: readonly PropertyKey[], code: string, message: 
 /** A request with wrong fields: 400 `validation_failed`, every field named. */
 export const invalid = (errors: ErrorItem[]): Problem => new Problem("validation_failed", undefined, { errors });
 
-/** A cursor that no list has answered. */
+/** A cursor that does not belong to the list. */
 export const invalidCursor = (name = "cursor") =>
   new Problem("invalid_cursor", undefined, {
-    errors: [wrongField([name], "invalid_cursor", `${name} is not one that this list has answered.`)],
+    errors: [wrongField([name], "invalid_cursor", `${name} does not belong to this list.`)],
   });
 
 const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
@@ -276,12 +275,12 @@ const codes: Partial<Record<z.core.$ZodIssue["code"], string>> = {
   unrecognized_keys: "unknown_parameter",
 };
 
-/** The most fields that one answer names. */
-const mostItems = 50;
+/** Most fields that one response names. */
+const maxItems = 50;
 
-/** What a shape found wrong, at most 50 fields of it. */
+/** The field errors of a shape, at most 50. */
 export function itemsOf(error: z.ZodError, prefix: PropertyKey[] = []): ErrorItem[] {
-  return error.issues.flatMap((issue) => itemsOfIssue(issue, prefix)).slice(0, mostItems);
+  return error.issues.flatMap((issue) => itemsOfIssue(issue, prefix)).slice(0, maxItems);
 }
 
 function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem[] {
@@ -289,8 +288,8 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   if (issue.code === "unrecognized_keys") {
     const known = namesIn(issue.message);
     return issue.keys
-      .slice(0, mostItems)
-      .map((key) => wrongField([...path, key], "unknown_parameter", unknownName(key, known)));
+      .slice(0, maxItems)
+      .map((key) => wrongField([...path, key], "unknown_parameter", unknownNameMessage(key, known)));
   }
   const absent = "input" in issue && issue.input === undefined && issue.code.startsWith("invalid_");
   const own = issue.code === "custom" ? issue.params?.["code"] : undefined;
@@ -299,7 +298,7 @@ function itemsOfIssue(issue: z.core.$ZodIssue, prefix: PropertyKey[]): ErrorItem
   return [wrongField(path, code, absent ? `${name} is required.` : `${name}: ${issue.message}.`)];
 }
 
-/** What the caller named a field, cut before it fills the answer. */
+/** The caller's name of a field, shortened. */
 const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 const fieldOf = (path: readonly PropertyKey[]) =>
   path.reduce<string>(
@@ -310,7 +309,7 @@ const fieldOf = (path: readonly PropertyKey[]) =>
 const pointerOf = (path: readonly PropertyKey[]) =>
   path.map((step) => `/${short(String(step)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** For `catch`: a record that is not there, or was deleted, is no fault. */
+/** For `catch`: a record that does not exist is not an error. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Problem && error.reason === "not_found")) throw error;
 }

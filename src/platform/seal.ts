@@ -3,69 +3,73 @@ import type { Env } from "./env.ts";
 import { hasKeys, keyRing, type RingKey } from "./key-ring.ts";
 import { Problem } from "./problem.ts";
 
-/** A sealed value does not open: its key is not in the ring any more, or it was sealed for something else. */
-export class Unopenable extends Error {
+/** A sealed value cannot be opened: its key is no longer in the ring, or it was sealed for another purpose. */
+export class UnsealError extends Error {
   constructor() {
-    super("It cannot be opened: no key of SEAL_KEYS fits.");
+    super("The sealed value cannot be opened with any key of SEAL_KEYS.");
   }
 }
 
 /**
- * Secrets at rest: AES-256-GCM under the first key of the deployment, whose id stands before them. `about` says what the
- * secret belongs to and is bound into the seal, so that a sealed value copied to another record does not open there.
+ * Encrypts a secret at rest: AES-256-GCM with the first key of the deployment, whose id is the prefix. `about` names what the secret
+ * belongs to and is authenticated, so that a sealed value cannot be opened in another record.
  */
 export async function seal(env: Env, about: string, secret: string): Promise<string> {
   const [key] = keyRing(env);
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(terms(iv, about), await imported(key), new TextEncoder().encode(secret));
-  return written(key, iv.toBase64(), new Uint8Array(sealed).toBase64());
+  const sealed = await crypto.subtle.encrypt(
+    cipherParameters(iv, about),
+    await importKey(key),
+    new TextEncoder().encode(secret),
+  );
+  return format(key, iv.toBase64(), new Uint8Array(sealed).toBase64());
 }
 
 /** @throws Unopenable */
 export async function unseal(env: Env, about: string, sealed: string): Promise<string> {
-  const { iv, body, keys } = read(env, sealed);
+  const { iv, body, keys } = parse(env, sealed);
   for (const key of keys) {
     const opened = await crypto.subtle
-      .decrypt(terms(Uint8Array.fromBase64(iv), about), await imported(key), Uint8Array.fromBase64(body))
+      .decrypt(cipherParameters(Uint8Array.fromBase64(iv), about), await importKey(key), Uint8Array.fromBase64(body))
       .catch(() => undefined);
     if (opened) return new TextDecoder().decode(opened);
   }
-  throw new Unopenable();
+  throw new UnsealError();
 }
 
 /**
- * For an answer that may be one to a repeated request: the secret was sealed by the first one.
- * @throws Problem `idempotency_key_reused` when it does not open any more
+ * Opens a secret that was sealed by an earlier request with the same idempotency key.
+ * @throws Problem `idempotency_key_reused` when it can no longer be opened
  */
-export function unsealAgain(env: Env, about: string, sealed: string): Promise<string> {
+export function unsealForReplay(env: Env, about: string, sealed: string): Promise<string> {
   return unseal(env, about, sealed).catch((error: unknown) => {
-    throw error instanceof Unopenable ? new Problem("idempotency_key_reused", lostAnswer) : error;
+    throw error instanceof UnsealError ? new Problem("idempotency_key_reused", lostReply) : error;
   });
 }
 
-/** What is said to a repeated request whose answer does not open. */
-export const lostAnswer =
-  "The request was made before, and its answer can no longer be opened. Read the record, or send a new request with another key.";
+/** Refusal of a repeated request whose stored reply cannot be opened. */
+export const lostReply =
+  "The request was executed before, and its stored response can no longer be decrypted. Read the record, or send a new request with another key.";
 
-/** The same at once, for what is written within a commit; as it is where the deployment has no key. */
-export function sealNow(env: Env, about: string, text: string): string {
+/** Seals synchronously, for use within a commit; returns the text unchanged if the deployment has no key. */
+export function sealSync(env: Env, about: string, text: string): string {
   if (!hasKeys(env)) return text;
   const [key] = keyRing(env);
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key.bytes, iv).setAAD(Buffer.from(about));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return written(key, iv.toString("base64"), body.toString("base64"));
+  return format(key, iv.toString("base64"), body.toString("base64"));
 }
 
-/** A secret that may be kept with the answer it is told in: only where answers are sealed. */
+/** A secret that may be stored in a reply: only if replies are sealed. */
 export const sealable = (secret: string, env: Env): string | undefined => (hasKeys(env) ? secret : undefined);
 
 /** @throws Unopenable */
-export function unsealNow(env: Env, about: string, sealed: string): string {
-  // JSON that was written where the deployment had no key.
+export function unsealSync(env: Env, about: string, sealed: string): string {
+  // JSON that was stored while the deployment had no key.
   if (sealed.startsWith("{")) return sealed;
-  if (!hasKeys(env)) throw new Unopenable();
-  const { iv, body, keys } = read(env, sealed);
+  if (!hasKeys(env)) throw new UnsealError();
+  const { iv, body, keys } = parse(env, sealed);
   const all = Buffer.from(body, "base64");
   for (const key of keys) {
     try {
@@ -73,46 +77,46 @@ export function unsealNow(env: Env, about: string, sealed: string): string {
       cipher.setAuthTag(all.subarray(-16));
       return cipher.update(all.subarray(0, -16), undefined, "utf8") + cipher.final("utf8");
     } catch {
-      // The next key may fit.
+      // Try the next key.
     }
   }
-  throw new Unopenable();
+  throw new UnsealError();
 }
 
-/** A value that another key sealed, sealed with the first one; as it is where that is not so, or none opens it. */
-export function resealed(env: Env, about: string, sealed: string): string {
-  if (!hasKeys(env) || read(env, sealed).id === keyRing(env)[0].id) return sealed;
+/** Seals a value again with the first key, unless it already is, or cannot be opened. */
+export function reseal(env: Env, about: string, sealed: string): string {
+  if (!hasKeys(env) || parse(env, sealed).id === keyRing(env)[0].id) return sealed;
   try {
-    return sealNow(env, about, unsealNow(env, about, sealed));
+    return sealSync(env, about, unsealSync(env, about, sealed));
   } catch (error) {
-    if (error instanceof Unopenable) return sealed;
+    if (error instanceof UnsealError) return sealed;
     throw error;
   }
 }
 
 /**
- * 128 bits that only this deployment can make, the same each time for `about`: nothing of them need be kept to say them
- * again. In base64url. They are made from the last key of the ring, so that a new first one changes none of them.
+ * 128 bits in base64url that only this deployment can derive, the same each time for `about`, so that they need not be stored. They
+ * are derived from the last key of the ring, so that a new first key does not change them.
  */
-export function derived(env: Env, about: string): string {
+export function deriveSecret(env: Env, about: string): string {
   const digest = createHmac("sha256", keyRing(env).at(-1)!.bytes).update(about).digest();
   return digest.subarray(0, 16).toString("base64url");
 }
 
-const terms = (iv: Uint8Array, about: string) => ({
+const cipherParameters = (iv: Uint8Array, about: string) => ({
   name: "AES-GCM",
   iv: iv as BufferSource,
   additionalData: new TextEncoder().encode(about),
 });
 
-const imported = ({ bytes }: RingKey): Promise<CryptoKey> =>
+const importKey = ({ bytes }: RingKey): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 
-const written = ({ id }: RingKey, iv: string, body: string): string =>
+const format = ({ id }: RingKey, iv: string, body: string): string =>
   `${id === undefined ? "" : `${id}.`}${iv}.${body}`;
 
-/** What was sealed before keys had ids may be of any key. */
-function read(env: Env, sealed: string): { id: string | undefined; iv: string; body: string; keys: RingKey[] } {
+/** Values from before keys had ids may belong to any key. */
+function parse(env: Env, sealed: string): { id: string | undefined; iv: string; body: string; keys: RingKey[] } {
   const [body = "", iv = "", id] = sealed.split(".").toReversed();
   const ring = keyRing(env);
   return { id, iv, body, keys: id === undefined ? ring : ring.filter((key) => key.id === id) };

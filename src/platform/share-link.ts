@@ -1,21 +1,21 @@
 /**
- * A link that somebody without an account holds: 48 bytes in base64url, of which the first 32 say which thing of which
- * company and the last 16 are the secret.
+ * The token of a link for a visitor without an account: 48 bytes in base64url, 32 for the ids of company and record, 16 for the
+ * secret.
  */
-export interface Link {
+export interface ShareLink {
   company: string;
   id: string;
   /** 16 bytes in base64url. */
   secret: string;
 }
 
-export function writeLink(company: string, id: string, secret: string): string {
+export function formatShareLink(company: string, id: string, secret: string): string {
   const ids = Buffer.from(`${company}${id}`.replaceAll("-", ""), "hex");
   return Buffer.concat([ids, Buffer.from(secret, "base64url")]).toString("base64url");
 }
 
-/** What a link says, if it is one at all. Whether it is good, only the thing knows. */
-export function readLink(text: string): Link | undefined {
+/** Parses the token of a link. Only the record can verify its secret. */
+export function parseShareLink(text: string): ShareLink | undefined {
   if (!/^[\w-]{64}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64url");
   const [company, id] = [uuidOf(bytes.subarray(0, 16)), uuidOf(bytes.subarray(16, 32))];

@@ -1,5 +1,6 @@
 /**
- * Standard Webhooks 1.0: `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")), one for each secret, newest first.
+ * Headers of Standard Webhooks 1.0. The signature is `v1,` and base64(HMAC-SHA-256(secret, "id.timestamp.body")), one for each
+ * secret, newest first.
  * @param secrets `whsec_` and base64 of 24 to 64 bytes
  */
 export async function signatureHeaders(
@@ -18,18 +19,18 @@ async function sign(secret: string, message: Uint8Array): Promise<string> {
   return `v1,${new Uint8Array(signature).toBase64()}`;
 }
 
-/** Keys that were made of secrets, because making one takes as long as signing with it. */
+/** Cache of imported keys, because an import takes as long as a signature. */
 const keys = new Map<string, Promise<CryptoKey>>();
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 function keyOf(secret: string): Promise<CryptoKey> {
-  const known = keys.get(secret);
-  if (known) return known;
+  const cached = keys.get(secret);
+  if (cached) return cached;
   const raw = Uint8Array.fromBase64(secret.replace(/^whsec_/, ""));
-  const made = crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  if (keys.size >= mostKeys) keys.clear();
-  keys.set(secret, made);
-  return made;
+  const key = crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  if (keys.size >= maxKeys) keys.clear();
+  keys.set(secret, key);
+  return key;
 }
 
 /** A new secret: 32 random bytes. */

@@ -4,21 +4,21 @@ import { holderOf, releaseClaim, takeClaim } from "./aggregates.ts";
 import { Problem } from "./problem.ts";
 
 /** Numbers that are unique among the records of one kind in a company. */
-export interface Numbers {
+export interface NumberRegistry {
   /** Begins the names of their claims: `orders`. */
   kind: string;
   /** The record in an error text: `order`. */
   noun: string;
   /** The number normalized for comparison. */
-  compared: (number: string) => string;
+  toKey: (number: string) => string;
   /** The number of a record, and whether the record is live; undefined before it exists. */
-  look: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
+  findNumber: (env: Env, company: string, id: string) => Promise<{ number?: string; isLive: boolean } | undefined>;
 }
 
 /** A claim whose record still has another number after this time was left by an interrupted request. */
 const leftBehindMilliseconds = 60_000;
 /** Attempts, and pause between them, for a number that is just being assigned or released. */
-const [mostLooks, pauseMilliseconds] = [10, 50];
+const [maxAttempts, pauseMilliseconds] = [10, 50];
 /** A change of number takes less than this; after an interrupted one the number can be changed again. */
 const renamingMilliseconds = 20_000;
 /** A repeated request is recognised for this long. */
@@ -31,31 +31,31 @@ const repeatMilliseconds = 24 * 60 * 60 * 1000;
  */
 export async function takeNumber(
   env: Env,
-  numbers: Numbers,
+  numbers: NumberRegistry,
   company: string,
   number: string,
   wanted: string,
 ): Promise<string> {
   const name = nameOf(numbers, number);
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const { holder, fresh, note } = await takeClaim(env, company, name, {
       holder: wanted,
       note: new Date().toISOString(),
     });
     if (fresh || holder === wanted) return holder;
-    const made = await numbers.look(env, company, holder);
+    const made = await numbers.findNumber(env, company, holder);
     if (!made || (made.isLive && isSame(numbers, made.number, number))) return holder;
     const leftBehind = Date.now() - Date.parse(note ?? "") >= leftBehindMilliseconds;
     if (!made.isLive || leftBehind) await releaseClaim(env, company, name, { holder, note });
-    else if (look < mostLooks) await scheduler.wait(pauseMilliseconds);
-    else throw inProgress(`An ${numbers.noun} is being given the number ${number}, or another one instead of it.`);
+    else if (attempt < maxAttempts) await scheduler.wait(pauseMilliseconds);
+    else throw inProgress(`The number ${number} is being assigned or released by another request.`);
   }
 }
 
 /** Releases the number of a record that is deleted or has another number now. */
 export const releaseNumber = (
   env: Env,
-  numbers: Numbers,
+  numbers: NumberRegistry,
   company: string,
   number: string,
   holder: string,
@@ -65,9 +65,9 @@ export const releaseNumber = (
  * Changes a record's number exclusively: two concurrent changes could each release what the other has taken.
  * @throws Problem `in_progress` while it is being changed
  */
-export async function renaming<Outcome>(
+export async function withNumber<Outcome>(
   env: Env,
-  { kind, noun }: Numbers,
+  { kind, noun }: NumberRegistry,
   company: string,
   id: string,
   change: () => Promise<Outcome>,
@@ -75,7 +75,7 @@ export async function renaming<Outcome>(
   const name = `${kind}/renaming/${id}`;
   const claim = { holder: newId(), until: Date.now() + renamingMilliseconds };
   if (!(await takeClaim(env, company, name, claim)).fresh)
-    throw inProgress(`The ${noun} is being given another number.`);
+    throw inProgress(`The number of the ${noun} is being changed by another request.`);
   try {
     return await change();
   } finally {
@@ -88,7 +88,7 @@ export async function renaming<Outcome>(
  * whatever its number is by now; after a refusal the record is looked up again.
  */
 export async function withHolder<Done>(
-  numbers: Numbers,
+  numbers: NumberRegistry,
   { number, id }: { number: string; id: string },
   { env, caller: { company }, request }: { env: Env; caller: { company: string }; request: Pick<Request, "headers"> },
   write: (id: string) => Promise<Done>,
@@ -107,16 +107,15 @@ export async function withHolder<Done>(
   }
 }
 
-const isSame = ({ compared }: Numbers, one: string | undefined, other: string) =>
-  one !== undefined && compared(one) === compared(other);
+const isSame = ({ toKey }: NumberRegistry, one: string | undefined, other: string) =>
+  one !== undefined && toKey(one) === toKey(other);
 
-const nameOf = ({ kind, compared }: Numbers, number: string) => numberClaim(kind, compared(number));
+const nameOf = ({ kind, toKey }: NumberRegistry, number: string) => numberClaim(kind, toKey(number));
 
-/** The name of the claim for a number. @param compared the number as numbers are told apart */
-export const numberClaim = (kind: string, compared: string): string => `${kind}/number/${compared}`;
+/** The name of the claim for a number. @param key the number, normalized for comparison */
+export const numberClaim = (kind: string, key: string): string => `${kind}/number/${key}`;
 
 const inProgress = (detail: string) => new Problem("in_progress", detail, { headers: { "retry-after": "1" } });
 
 /** Normalizes a number for comparison: ignores case and the width of blanks, keeps punctuation. */
-export const comparedNumber = (number: string): string =>
-  number.normalize("NFKC").toUpperCase().trim().replace(/\s+/g, " ");
+export const numberKey = (number: string): string => number.normalize("NFKC").toUpperCase().trim().replace(/\s+/g, " ");

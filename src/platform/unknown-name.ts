@@ -1,13 +1,13 @@
 import { editDistance } from "../extraction/lexicon/near-words.ts";
 
-/** What is said of a name that is not known: which are known, and which of them was probably meant. */
-export function unknownName(name: string, known: readonly string[]): string {
+/** Error text for an unknown name: lists the known names and suggests the closest. */
+export function unknownNameMessage(name: string, known: readonly string[]): string {
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   const meant = nearestOf(name, known);
   return `${shown} is not known here${meant ? `: did you mean ${meant}?` : "."} Known: ${known.join(", ") || "none"}.`;
 }
 
-/** The known name that differs in case alone, or in one letter of four. */
+/** The closest known name, if it differs in case only, or in at most one letter of four. */
 function nearestOf(name: string, known: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.floor(name.length / 4));
   const ranked = known

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-/** Fields of an object that are named; of a larger one the first. */
-const mostNamed = 12;
+/** Most fields of an object that a message names. */
+const maxNamed = 12;
 
 const examples: Partial<Record<string, string>> = {
   date: "Not a date (2026-11-24)",
@@ -10,20 +10,20 @@ const examples: Partial<Record<string, string>> = {
 
 const separator = ", ";
 
-/** The known names in what {@link wordingOf} says of members that a shape does not know. */
+/** The known names in a message of {@link zodMessageOf} about unknown members. */
 export const namesIn = (message: string): string[] => message.split(separator);
 
 /**
- * What a shape wants where it says nothing itself: a date has an example, an object the names of its fields. Of unknown
- * members it lists the known ones: zod reports all of them as one issue, and each gets a sentence of its own later.
+ * Default messages of shapes: an example of a date, the field names of an object. For unknown members it lists the known names:
+ * zod reports them as one issue, and `itemsOf` makes one error of each.
  */
-export function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
+export function zodMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_format") return examples[issue.format];
   if (issue.code === "unrecognized_keys" && issue.inst instanceof z.ZodObject)
     return Object.keys(issue.inst.shape).join(separator);
   if (issue.code !== "invalid_type" || !(issue.inst instanceof z.ZodObject)) return undefined;
   const names = Object.keys(issue.inst.shape);
-  const named = [...names.slice(0, mostNamed), ...(names.length > mostNamed ? ["…"] : [])].join(", ");
+  const named = [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ["…"] : [])].join(", ");
   return `Not an object { ${named} } but ${kindOf(issue.input)}`;
 }
 

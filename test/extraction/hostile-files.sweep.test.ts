@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form } from "../support/api-client.ts";
+import { apiClient, form } from "../support/api-client.ts";
 import {
   endlessStreams,
   jpx,
@@ -50,7 +50,7 @@ interface Quality {
 
 /** Hands a file in to be looked at, and waits until it was. */
 async function qualityOf(bytes: Uint8Array): Promise<Quality> {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const { status, body } = await ask<{ documentId: string }>("POST", "/api/v1/documents/quality", {
     body: form({ name: "paper", bytes }),
   });
@@ -102,7 +102,7 @@ describe("a picture that is not as pictures are gets a clear answer", () => {
     ["a TIFF of 60,000 by 60,000", () => tiff([{ drawing: dot }], { 256: 60_000, 257: 60_000 }), "file_unreadable"],
     ["a GIF", () => Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1"), "unsupported_file_type"],
   ])("%s is refused", async ([, make, errorCode]) => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const { status, body } = await ask("POST", "/api/v1/documents/quality", {
       body: form({ name: "paper", bytes: make() }),
     });
@@ -110,7 +110,7 @@ describe("a picture that is not as pictures are gets a clear answer", () => {
   });
 
   test("a TIFF whose pages take longer than anybody waits is taken without a verdict", async () => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const { body: order } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", {
       json: { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } },
     });
@@ -160,7 +160,7 @@ describe("a PDF that is not as PDFs are gets a clear answer", () => {
       { verdict: "Unreadable", reasons: ["Damaged"] },
       { reasons: ["Blank"] },
     ]);
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const { body } = await ask<{ orders: object[] }>("POST", "/api/v1/orders/file", {
       body: form({ name: "order.pdf", bytes }),
       headers: { prefer: "wait=25" },

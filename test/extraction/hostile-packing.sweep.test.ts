@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form } from "../support/api-client.ts";
+import { apiClient, form } from "../support/api-client.ts";
 import { disguises, falsePictures, lockedScan, paintedWith, unpainted } from "../support/files/hostile-pdfs.ts";
 import { deflateSync } from "node:zlib";
 import { orderLines } from "../support/papers/order.ts";
@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 /** Posts a file as an order and waits until it is read. */
 async function read(bytes: Uint8Array): Promise<Envelope[]> {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const { status, body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name: "a.pdf", bytes }) });
   expect([200, 202], JSON.stringify(body)).toContain(status);
   const orders = () => ask<Envelope[]>("GET", `/api/v2/orders/${body.orderId}`);
@@ -55,7 +55,7 @@ test.for<[string, (painting: Buffer) => { filters: string; bytes: Buffer }]>([
 
 test("a long enciphered paper is taken without a verdict", async () => {
   const scan = await lockedScan(await jpeg(page(paragraph(20))), "1.4");
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const { body: order } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", {
     json: { orderNumber: "OR-2026-0312", carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } },
   });

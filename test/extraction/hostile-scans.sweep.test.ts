@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import {
   bombs,
   endlessPainting,
@@ -40,7 +40,7 @@ afterAll(() => service.stop());
 const patiently = { timeout: 150_000, interval: 200 };
 
 /** Posts a file as an order and waits until it is read. */
-async function asOrder(ask: Asking, bytes: Uint8Array): Promise<Envelope[]> {
+async function asOrder(ask: ApiClient, bytes: Uint8Array): Promise<Envelope[]> {
   const { status, body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name: "paper", bytes }) });
   expect([200, 202], JSON.stringify(body)).toContain(status);
   const read = () => ask<Envelope[]>("GET", `/api/v2/orders/${body.orderId}`);
@@ -49,7 +49,7 @@ async function asOrder(ask: Asking, bytes: Uint8Array): Promise<Envelope[]> {
 }
 
 /** Posts a file as a document of a kind that is to be found out, and waits until it is read. */
-async function asDocument(ask: Asking, bytes: Uint8Array): Promise<{ status: string; errorCode?: string }> {
+async function asDocument(ask: ApiClient, bytes: Uint8Array): Promise<{ status: string; errorCode?: string }> {
   const { status, body } = await ask<{ documentId: string }>("POST", "/api/v1/documents", {
     body: form({ name: "paper", bytes }),
   });
@@ -90,7 +90,7 @@ describe("with a recogniser, what is not as scans are is read to its end and say
     ),
   ])("%s", async ([, make, errorCode]) => {
     const bytes = await make();
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const [orders, document, { status, documents }] = await Promise.all([
       asOrder(ask, bytes),
       asDocument(ask, bytes),
@@ -106,6 +106,6 @@ describe("with a recogniser, what is not as scans are is read to its end and say
 test("a scan over others of fourteen million pixels is read", async () => {
   const scan = await scanOf(orderText("OR-2026-0091"));
   const bytes = pdfWith([hugeFlatePictures(3, scan)]);
-  const orders = await asOrder(asking(service, service.company().key), bytes);
+  const orders = await asOrder(apiClient(service, service.company().key), bytes);
   expect(orders).toMatchObject([{ data: { orderNumber: "OR-2026-0091" } }]);
 });

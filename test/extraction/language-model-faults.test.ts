@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
+import { simulateInternet, type Receiver } from "../support/simulated-internet.ts";
 import { asked, clearText, companyWith, completion, read, vagueText } from "../support/language-model.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 let model: Receiver;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  model.heard.length = 0;
+  model.received.length = 0;
 });
 
 afterAll(async () => {
@@ -26,7 +26,7 @@ const always = () => company("Always");
 
 describe("an answer that does not fit", () => {
   test("is mended once, by saying what is wrong", async () => {
-    model.answers((heard) => {
+    model.respondWith((heard) => {
       const question = asked(heard);
       if (question.messages.length === 2) return completion('{"found":[{"payments":{"price":"780,00 EUR"}}]}');
       return completion(
@@ -35,10 +35,10 @@ describe("an answer that does not fit", () => {
     });
     const order = await read(await always(), vagueText());
     expect(order.data.payments).toMatchObject({ price: 780 });
-    const [, second] = model.heard.map(asked);
+    const [, second] = model.received.map(asked);
     expect(second?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
     expect(second?.messages[3]?.content).toContain("payments.price");
-    expect(model.heard).toHaveLength(2);
+    expect(model.received).toHaveLength(2);
   });
 
   const nonsense: [string, string][] = [
@@ -52,18 +52,18 @@ describe("an answer that does not fit", () => {
     ["nothing but brackets", "[".repeat(100_000)],
   ];
   test.each(nonsense)("twice leaves what the embedded engine read: %s", async (_, answer) => {
-    model.answers(() => completion(answer));
+    model.respondWith(() => completion(answer));
     const text = clearText();
     const both = await read(await always(), text);
     expect(both).toMatchObject({ status: "Succeeded", data: { payments: { price: 780 } } });
     expect(both.evidence.engine).toBe("lorry-1");
     expect(both.evidence.warnings).toContainEqual(expect.stringMatching(/^model_malformed: /));
-    expect(model.heard).toHaveLength(2);
+    expect(model.received).toHaveLength(2);
   });
 });
 
 test("an answer deeper than any view says nothing", async () => {
-  model.answers(() => completion(`${'{"found":['.repeat(5_000)}${"]}".repeat(5_000)}`));
+  model.respondWith(() => completion(`${'{"found":['.repeat(5_000)}${"]}".repeat(5_000)}`));
   const text = clearText();
   const alone = await read(await company(), text);
   expect((await read(await always(), text)).data).toEqual(alone.data);
@@ -84,13 +84,13 @@ describe("a model that fails", () => {
   ];
   test.each(failures)("leaves what the embedded engine read: %s", async (_, answer, warning) => {
     const elsewhere = internet.address("https://models.beispiel.de/elsewhere");
-    model.answers(answer);
+    model.respondWith(answer);
     const order = await read(await always(), clearText());
     expect(order).toMatchObject({ status: "Succeeded", data: { payments: { price: 780 } } });
     expect(order.evidence).toMatchObject({ engine: "lorry-1", warnings: [expect.stringMatching(warning)] });
     expect(JSON.stringify(order)).not.toContain("secret");
-    expect(model.heard).toHaveLength(1);
-    expect(elsewhere.heard).toHaveLength(0);
+    expect(model.received).toHaveLength(1);
+    expect(elsewhere.received).toHaveLength(0);
   });
 });
 
@@ -110,7 +110,7 @@ describe("a model that takes too long", () => {
     ["it says its answer letter by letter", () => ({ status: 200, body: dripping('{"choices":[{"message":') })],
   ];
   test.each(ways)("leaves what the embedded engine read: %s", async (_, answer) => {
-    slow.answers(answer);
+    slow.respondWith(answer);
     const order = await read(await companyWith(hasty, "Always"), clearText());
     expect(order).toMatchObject({ status: "Succeeded", data: { payments: { price: 780 } } });
     expect(order.evidence).toMatchObject({ engine: "lorry-1", warnings: [expect.stringMatching(/^model_timeout: /)] });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { form } from "../support/api-client.ts";
-import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
+import { simulateInternet, type Receiver } from "../support/simulated-internet.ts";
 import { answering, asked, companyWith, type Extraction } from "../support/language-model.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { openService, type TestService } from "../support/service.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 let model: Receiver;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  model.heard.length = 0;
+  model.received.length = 0;
 });
 
 afterAll(async () => {
@@ -46,7 +46,7 @@ test("a request for a quote: what the model finds is missing no more", async () 
     });
     return body.opportunities[0]!;
   };
-  model.answers(answering(({ at }) => ({ requirements: { capacity: at(22, "horses") } })));
+  model.respondWith(answering(({ at }) => ({ requirements: { capacity: at(22, "horses") } })));
   const alone = await read();
   const both = await read("Always");
   expect(alone.missing).toContain("weight");
@@ -73,7 +73,7 @@ const invoiceLines = [
 
 test("an invoice, as a PDF of two pages: lines and boxes lead to the right page, and its checks are made again", async () => {
   const pages = [invoiceLines, ["Terms", "You have thrice ten suns, 30 in figures, until we want to see the money."]];
-  model.answers(
+  model.respondWith(
     answering(({ at }) => ({
       number: at("FV/77/2026", "Invoice No."),
       paymentDays: at(30, "thrice"),
@@ -86,7 +86,7 @@ test("an invoice, as a PDF of two pages: lines and boxes lead to the right page,
     body: form({ name: "invoice.pdf", bytes: pdfPages(pages) }, { type: "Invoices" }),
     headers: waiting,
   });
-  expect(asked(model.heard[0]!).rules).toContain("Find every invoice");
+  expect(asked(model.received[0]!).rules).toContain("Find every invoice");
   const { body: envelope } = await ask<{ status: string; data: { checks: object[] } }>(
     "GET",
     `/api/v1/documents/invoice/${body.documentId}`,
@@ -118,7 +118,7 @@ test("several orders in one file are each put together with their own", async ()
     `Freight price: ${price} EUR`,
   ];
   const pages = [order("SEV-1", "780.00"), order("SEV-2", "910.00")];
-  model.answers((heard) => {
+  model.respondWith((heard) => {
     const { at } = asked(heard);
     const orders = ["SEV-2", "SEV-1"].map((number) => ({
       orderNumber: at(number, number),

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mostAttempts } from "../../src/areas/intake/commands.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
-import { ReadingLife } from "../support/simulated-order.ts";
+import { SimulatedOrder } from "../support/simulated-order.ts";
 
 // A file is read under a lease: by one consumer at a time, for as long as it takes, whatever becomes of the order's object.
 
 const second = 1000;
 const minute = 60 * second;
 
-let life: ReadingLife;
+let life: SimulatedOrder;
 
 beforeEach(() => {
-  life = new ReadingLife();
+  life = new SimulatedOrder();
 });
 
 afterEach(() => life.close());
 
-const readBy = (order: Awaited<ReturnType<ReadingLife["order"]>>) => order.envelopes[0]?.data?.orderNumber;
+const readBy = (order: Awaited<ReturnType<SimulatedOrder["order"]>>) => order.envelopes[0]?.data?.orderNumber;
 
 test("a reading of three minutes is begun once and succeeds, though its object is evicted again and again", async () => {
   life.readingMilliseconds = 3 * minute;

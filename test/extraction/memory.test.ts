@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readStored, whileReading } from "../../src/areas/intake/read-stored.ts";
-import { fileRoom } from "../../src/http/upload-room.ts";
+import { fileMemory } from "../../src/http/memory-pool.ts";
 import { streamingBytes } from "../../src/http/uploads/uploads.ts";
 import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
 import type { PageOcr, InputFile } from "../../src/extraction/formats/reader.ts";
@@ -128,7 +128,7 @@ describe("stored files are read one after another", () => {
     const read = (name: string, size: number) =>
       whileReading(size, () => seconds(10)).then(() => void ended.push(name));
     const all = [read("first", 25 * megabyte), read("second", 25 * megabyte), read("small", 1000)];
-    const arriving = fileRoom.with(streamingBytes, { patienceMilliseconds: 0 }, () => seconds(1));
+    const arriving = fileMemory.with(streamingBytes, { waitMilliseconds: 0 }, () => seconds(1));
     await vi.advanceTimersByTimeAsync(100);
     await vi.advanceTimersByTimeAsync(2_000);
     await arriving;

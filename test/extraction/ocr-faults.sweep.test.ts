@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Budget } from "../../src/extraction/problem.ts";
 import { MeasuringOcr } from "../../src/extraction/quality/measuring-ocr.ts";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { page, paragraph } from "../support/pictures/draw.ts";
 import { jpeg } from "../support/pictures/jpeg.ts";
 import { tiff } from "../support/pictures/tiff.ts";
@@ -23,9 +23,9 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
-async function ordersIn(ask: Asking, name: string, bytes: Uint8Array): Promise<Envelope[]> {
+async function ordersIn(ask: ApiClient, name: string, bytes: Uint8Array): Promise<Envelope[]> {
   const { body } = await ask<Received>("POST", "/api/v1/orders/file", { body: form({ name, bytes }) });
   const read = () => ask<Envelope[]>("GET", `/api/v2/orders/${body.orderId}`);
   await vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 100_000, interval: 200 });
@@ -70,7 +70,7 @@ describe("a page that was looked at", () => {
     const other = await openService({ beside: { OCR: ocrPlaying({ lines, losesPage: 1 }) } });
     try {
       const drawings = [page(paragraph(30)), page(paragraph(31))].map((drawing) => ({ drawing }));
-      const orders = await ordersIn(asking(other, other.company().key), "fax.tif", tiff(drawings));
+      const orders = await ordersIn(apiClient(other, other.company().key), "fax.tif", tiff(drawings));
       expect(orders[0]).toMatchObject({ data: { orderNumber: "OR-2026-0201" } });
     } finally {
       await other.stop();

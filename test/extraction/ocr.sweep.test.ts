@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 import { deskew, rotate } from "../../src/extraction/ocr/transform.ts";
 import { toPng } from "../../training/scans/png.ts";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { orderText } from "../support/papers/order.ts";
 import { cmykJpeg, jpeg } from "../support/pictures/jpeg.ts";
 import { faxOf, jbig2Of } from "../support/scans/fax.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("a scan of an order is read", () => {
   const order = (number: string) => scanOf(orderText(number));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toPng } from "../../training/scans/png.ts";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { orderText } from "../support/papers/order.ts";
 import { scanOf } from "../support/scans/scan.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("a scan of an order is read", () => {
   const order = (number: string) => scanOf(orderText(number));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MappingProfile } from "../../src/areas/opportunities/mapping-profile.ts";
-import { Finder } from "../../src/domain/person.ts";
+import { PersonFinder } from "../../src/domain/person.ts";
 import fineWords from "../../src/extraction/lexicon/fine-words.json" with { type: "json" };
 import { rangeOf, mentions, type Cue } from "../../src/extraction/kinds/fine/clauses.ts";
 import { speaksOfInsurance } from "../../src/extraction/kinds/insurance/words.ts";
@@ -55,7 +55,7 @@ test.each([
     order.map(escaped).join("[\\s,.]+"),
   );
   const before = new RegExp(`(?<![\\p{L}\\p{N}])(?:${ways.join("|")})(?![\\p{L}\\p{N}])`, "iu");
-  expect(new Finder({ name }).isIn(text)).toBe(isNamed);
+  expect(new PersonFinder({ name }).isIn(text)).toBe(isNamed);
   expect(before.test(text.replace("Zielinska", "Zielińska"))).toBe(isNamed);
 });
 
@@ -152,7 +152,7 @@ test("a cue of a fine is found again and again, and where it stands first and la
 
 test.each<[string, () => unknown]>([
   ["a date format of many MM", () => takesDateFormat(`${"MM".repeat(24)}x`)],
-  ["a name of full stops", () => new Finder({ name: "Jan . . . . . K" }).isIn(`Jan${" .".repeat(60)}x`)],
+  ["a name of full stops", () => new PersonFinder({ name: "Jan . . . . . K" }).isIn(`Jan${" .".repeat(60)}x`)],
   ["number words without end", () => numbersIn(`No${". / No".repeat(8000)}`)],
   ["full stops behind a number word", () => numbersIn(`No${".".repeat(50_000)}x`)],
   ["a page's number of blanks", () => numberingOf([{ text: `${" ".repeat(40_000)}x`, row: 0 }])],

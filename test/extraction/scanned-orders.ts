@@ -1,10 +1,10 @@
 import { expect, vi } from "vitest";
-import { form, type Asking } from "../support/api-client.ts";
+import { form, type ApiClient } from "../support/api-client.ts";
 import type { Envelope, Received } from "../support/orders.ts";
 
 /** Posts a file as an order and waits until it is read. */
 export async function readAs(
-  ask: Asking,
+  ask: ApiClient,
   name: string,
   bytes: Uint8Array,
 ): Promise<{ orderId: string; orders: Envelope[] }> {

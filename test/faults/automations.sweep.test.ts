@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { ended, fine, fleetVehicle, root, type Received } from "../support/fines.ts";
 import { productRuntime } from "./service-processes.ts";
 
@@ -13,7 +13,7 @@ test(
     const folder = await mkdtemp(join(tmpdir(), "lorry-automations-"));
     const lorry = await productRuntime(folder);
     try {
-      const ask = asking({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
+      const ask = apiClient({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
       const vehicleId = await fleetVehicle(ask, "WGM 12345");
       const handIn = async (at: number) => {
         const fines = Array.from({ length: 40 }, (_, minute) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ArchivedFreight } from "../../src/areas/freights/views.ts";
-import { asking, type Asking, type Reply } from "../support/api-client.ts";
+import { apiClient, type ApiClient, type Reply } from "../support/api-client.ts";
 import type { CarrierAnswer } from "../support/carriers.ts";
 import { carrier } from "../support/offers.ts";
 import { freight } from "../support/freights.ts";
@@ -56,7 +56,7 @@ export async function bookUnderKills({
   const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
   const hearer = await recordingReceiver();
   const lorry = await runtimeOn(data);
-  const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
+  const ask = apiClient({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
   try {
     await lorry.start();
     const wanted = { eventType: "All", callbackUrl: hearer.url };
@@ -117,7 +117,7 @@ const namesOfBooking = "FreightPublished,OfferSubmitted,OfferSubmitted,OfferAcce
 const namesOf = (heard: Heard[]) => [...new Map(heard.map(({ id, type }) => [id, type])).values()].join();
 
 /** Several are on their way to being booked at the same time. */
-function bookAll(ask: Asking, freights: number, atOnce: number) {
+function bookAll(ask: ApiClient, freights: number, atOnce: number) {
   const booked: Booked[] = [];
   let next = 0;
   const worker = async () => {
@@ -128,7 +128,7 @@ function bookAll(ask: Asking, freights: number, atOnce: number) {
 }
 
 /** A freight, two offers for it, and one of them accepted: each step until it is acknowledged. */
-async function book(ask: Asking): Promise<Booked> {
+async function book(ask: ApiClient): Promise<Booked> {
   const externalNumber = `KT-${randomUUID()}`;
   const { headers } = await patiently(ask, "POST", "/api/v1/freights", freight({ externalNumber }));
   const freightId = headers.get("x-freight-id")!;
@@ -143,7 +143,7 @@ async function book(ask: Asking): Promise<Booked> {
 }
 
 /** Asks until it is answered well. What was accepted before the answer got lost is accepted. */
-async function patiently<Body>(ask: Asking, method: string, path: string, json: unknown): Promise<Reply<Body>> {
+async function patiently<Body>(ask: ApiClient, method: string, path: string, json: unknown): Promise<Reply<Body>> {
   const headers = method === "POST" ? { "idempotency-key": randomUUID() } : undefined;
   for (;;) {
     const sending = { json, signal: AbortSignal.timeout(30_000), ...(headers && { headers }) };
@@ -159,7 +159,7 @@ async function patiently<Body>(ask: Asking, method: string, path: string, json: 
 }
 
 /** Waits until all was heard of, then looks again and again until nothing is missing or the patience is over. */
-async function settle(ask: Asking, booked: Booked[], heardOf: (id: string) => Heard[], patience: number) {
+async function settle(ask: ApiClient, booked: Booked[], heardOf: (id: string) => Heard[], patience: number) {
   const end = Date.now() + patience;
   const isHeard = ({ freightId, carrierOrderId }: Booked) =>
     heardOf(carrierOrderId).length > 0 && heardOf(freightId).some(({ type }) => type === "FreightBooked");
@@ -172,7 +172,7 @@ async function settle(ask: Asking, booked: Booked[], heardOf: (id: string) => He
 }
 
 async function look(
-  ask: Asking,
+  ask: ApiClient,
   { freightId, externalNumber, carrierOrderId }: Booked,
   heardOf: (id: string) => Heard[],
 ): Promise<Found> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asking, form, type Asking, type Reply, type Sending } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient, type Reply, type ApiRequest } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer, type DocumentAnswer } from "../support/carriers.ts";
 import {
   differences,
@@ -41,7 +41,7 @@ export async function changeCarrierOrdersUnderKills({
   const data = await mkdtemp(join(tmpdir(), "lorry-faults-"));
   const hearer = await recordingReceiver();
   const lorry = new ServiceProcesses(await freePort(), data);
-  const ask = asking({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
+  const ask = apiClient({ fetch: (path, init) => fetch(lorry.url + path, init) }, "demo");
   try {
     const starts = [await lorry.start()];
     await patiently(ask, "POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: hearer.url } });
@@ -76,7 +76,7 @@ export async function changeCarrierOrdersUnderKills({
 }
 
 /** `broken` never comes to an end but by an answer that should not be. */
-function changeAll(ask: Asking, orders: number, atOnce: number) {
+function changeAll(ask: ApiClient, orders: number, atOnce: number) {
   const kept: AcknowledgedOrder[] = [];
   let next = 0;
   const worker = async () => {
@@ -88,7 +88,7 @@ function changeAll(ask: Asking, orders: number, atOnce: number) {
 }
 
 /** One order from its making to its end, as far as it goes; every step is repeated until it is acknowledged. */
-async function lifeOf(ask: Asking, number: number): Promise<AcknowledgedOrder> {
+async function lifeOf(ask: ApiClient, number: number): Promise<AcknowledgedOrder> {
   const first = `KT-${String(number).padStart(5, "0")}`;
   const orderNumber = number % 5 === 4 ? `${first}/B` : first;
   const sent = (more: object) => carrierOrder({ orderNumber: first, locations: [], ...more });
@@ -136,10 +136,10 @@ async function lifeOf(ask: Asking, number: number): Promise<AcknowledgedOrder> {
 
 /** Asks until it is answered well: the service may be gone, or still busy with what was begun before it was killed. */
 async function patiently<Body>(
-  ask: Asking,
+  ask: ApiClient,
   method: string,
   path: string,
-  sending: Sending | (() => Sending) = {},
+  sending: ApiRequest | (() => ApiRequest) = {},
 ): Promise<Reply<Body>> {
   for (;;) {
     const reply = await ask<Body & { errorCode?: string }>(method, path, {
@@ -155,7 +155,7 @@ async function patiently<Body>(
 
 /** Looks again and again until nothing is missing or the patience is over. */
 async function settle(
-  ask: Asking,
+  ask: ApiClient,
   kept: AcknowledgedOrder[],
   { got }: Awaited<ReturnType<typeof recordingReceiver>>,
   patience: number,
@@ -176,7 +176,7 @@ async function settle(
 }
 
 /** What the order's object has, what bytes its paper has, and where its number leads. */
-async function objectOf(ask: Asking, { orderId, documentId, body }: AcknowledgedOrder) {
+async function objectOf(ask: ApiClient, { orderId, documentId, body }: AcknowledgedOrder) {
   const path = `/api/v1/orders/${orderId}`;
   const [{ body: order }, { body: bytes }] = [
     await ask<CarrierAnswer>("GET", path),
@@ -190,7 +190,7 @@ async function objectOf(ask: Asking, { orderId, documentId, body }: Acknowledged
   return { order, bytes, leadsTo: leadsTo?.orderId };
 }
 
-async function archiveOf(ask: Asking): Promise<StoredOrders["archive"]> {
+async function archiveOf(ask: ApiClient): Promise<StoredOrders["archive"]> {
   const found: StoredOrders["archive"] = new Map();
   for (let continuationToken: string | undefined = ""; continuationToken !== undefined;) {
     const { body }: Reply<{ items: { orderId: string; status: string }[]; continuationToken?: string }> = await ask(

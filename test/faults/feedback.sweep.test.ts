@@ -2,18 +2,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { oddSenders } from "../support/unusual-orders.ts";
-import { posted, root, type Given, type Order } from "../support/feedback.ts";
+import { uploadOrder, root, type Given, type Order } from "../support/feedback.ts";
 import { productRuntime } from "./service-processes.ts";
 
 test("feedback acknowledged right before a kill -9 is in its record and learnt after it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lorry-feedback-"));
   const lorry = await productRuntime(folder);
   try {
-    const ask = asking({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
+    const ask = apiClient({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
     const orders = [];
-    for (const { paper } of oddSenders) orders.push(await posted(ask, paper("99001", "BX-1/26", 30)));
+    for (const { paper } of oddSenders) orders.push(await uploadOrder(ask, paper("99001", "BX-1/26", 30)));
     const given = await Promise.all(
       orders.map(({ id }) =>
         ask<Given>("POST", root, {
@@ -35,7 +35,7 @@ test("feedback acknowledged right before a kill -9 is in its record and learnt a
       );
       const { body: order } = await ask<Order>("GET", `/api/v1/orders/${orders[at]!.id}`);
       expect(order.data?.orderNumber).toBe("BX-1/26");
-      const next = await posted(ask, oddSenders[at]!.paper("99002", "BX-2/26", 31));
+      const next = await uploadOrder(ask, oddSenders[at]!.paper("99002", "BX-2/26", 31));
       expect(next.order.data?.orderNumber).toBe("BX-2/26");
     }
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../bench/median.ts";
-import { asking, type Asking, type Reply, type Sending } from "../support/api-client.ts";
+import { apiClient, type ApiClient, type Reply, type ApiRequest } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
 import { flappingReceiver, type Flaps } from "./flapping-receiver.ts";
 import { findDeliveryFaults, type Acknowledged, type Delivered, type DeliveryFaults } from "./delivery-journal.ts";
@@ -120,11 +120,11 @@ class Client {
   cutOff = 0;
   private isOver = false;
   private waiting: { lives: number; wake: () => void }[] = [];
-  private readonly ask: Asking;
+  private readonly ask: ApiClient;
   private readonly random: () => number;
 
   constructor(url: string, random: () => number) {
-    this.ask = asking({ fetch: (path, init) => fetch(url + path, init) }, "demo");
+    this.ask = apiClient({ fetch: (path, init) => fetch(url + path, init) }, "demo");
     this.random = random;
   }
 
@@ -173,7 +173,7 @@ class Client {
   }
 
   /** Asks until it is answered well: the service may be gone at any moment. */
-  private async patiently<Body>(method: string, path: string, sending: Sending): Promise<Reply<Body>> {
+  private async patiently<Body>(method: string, path: string, sending: ApiRequest): Promise<Reply<Body>> {
     for (;;) {
       const signal = AbortSignal.timeout(10_000);
       const reply = await this.ask<Body>(method, path, { ...sending, signal }).catch((error: Error) => {

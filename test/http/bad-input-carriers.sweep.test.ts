@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { oddSearches, searchRows } from "./bad-input/carrier-searches.ts";
 import { paperRows, verdictRows } from "./bad-input/carrier-papers.ts";
 import { bodyRows, orderRows, wrongNumbers } from "./bad-input/carriers.ts";
@@ -8,7 +8,7 @@ import type { Refused } from "./bad-input/row.ts";
 import {
   carrierOrder,
   handIn,
-  posted,
+  createCarrierOrder,
   readOrder,
   type CarrierAnswer,
   type DocumentAnswer,
@@ -16,7 +16,7 @@ import {
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 /** The one order and the one paper there are, and how the order was before anything wrong was sent. */
 let orderId: string;
 let documentId: string;
@@ -29,8 +29,8 @@ const seen = async () => {
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
-  ({ orderId } = await posted(ask));
+  ask = apiClient(service, service.company().key);
+  ({ orderId } = await createCarrierOrder(ask));
   documentId = (await handIn(ask, orderId, "cmr")).body.documentId;
   before = await seen();
 });
@@ -85,7 +85,7 @@ test.each([
   ["turned writing", "cmr\u202Etxt.exe"],
   ["nothing but dots", ".."],
 ])("a paper's name with %s does no harm", async (what, name) => {
-  const own = await posted(ask);
+  const own = await createCarrierOrder(ask);
   const { status, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${own.orderId}/documents`, {
     body: form({ name, bytes: `A paper named with ${what}.` }, { documentType: "cmr" }),
   });
@@ -121,7 +121,7 @@ test("the largest order there may be is taken, found and shown", async () => {
     })),
     metadata: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}`.padStart(64, "k"), letters(512)])),
   });
-  const { orderId: id } = await posted(ask, largest);
+  const { orderId: id } = await createCarrierOrder(ask, largest);
   const order = await readOrder(ask, id);
   expect(order.data.locations).toHaveLength(100);
   await vi.waitUntil(

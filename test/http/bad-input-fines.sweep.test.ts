@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { failedFiles } from "./bad-input/files.ts";
 import { fineRows, formOf, strangeLists } from "./bad-input/fines.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
@@ -7,11 +7,11 @@ import { ended, fine, automated, root, type Received } from "../support/fines.ts
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -41,7 +41,7 @@ test.concurrent.each(quick)("$what comes to an end, and enters nothing", async (
 test.concurrent.each(strangeLists)(
   "a list with $what comes to an end, and enters nothing",
   async ({ name = "a.csv", make }) => {
-    const alone = asking(service, service.company().key);
+    const alone = apiClient(service, service.company().key);
     const { status, body } = await alone<Received>("POST", `${root}/fines`, { body: form({ name, bytes: make() }) });
     expect(status, JSON.stringify(body).slice(0, 300)).toBe(202);
     const automation = await ended(alone, body.automationId);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../support/api-client.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { wrongFreights } from "./bad-input/freights.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
 import { field, textOf } from "./bad-input/row.ts";
-import { freight, growing, hour, ahead, posted, post, read, stops, type Refused } from "../support/freights.ts";
+import { freight, growing, hour, ahead, createFreight, post, read, stops, type Refused } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 /** The one freight there is, and how it was before anything wrong was sent. */
 let freightId: string;
 let before: { version: string | null; body: unknown };
@@ -19,8 +19,8 @@ const seen = async () => {
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
-  ({ freightId } = await posted(ask));
+  ask = apiClient(service, service.company().key);
+  ({ freightId } = await createFreight(ask));
   before = await seen();
 });
 
@@ -72,7 +72,7 @@ test("nothing of all that is in the archive, and every number is free", async ()
     return typeof externalNumber === "string" && externalNumber.startsWith("FR-") ? [externalNumber] : [];
   });
   expect(numbers.length).toBeGreaterThan(50);
-  const again = numbers.slice(0, 10).map((externalNumber) => posted(ask, { externalNumber }));
+  const again = numbers.slice(0, 10).map((externalNumber) => createFreight(ask, { externalNumber }));
   await Promise.all(again);
   await vi.waitUntil(
     async () =>
@@ -82,7 +82,7 @@ test("nothing of all that is in the archive, and every number is free", async ()
 });
 
 test("the largest freight there may be is taken, listed and shown", async () => {
-  const own = asking(service, service.company().key);
+  const own = apiClient(service, service.company().key);
   const letters = (count: number) => "Ž".repeat(count);
   const [loading, unloading] = stops();
   const between = {
@@ -90,7 +90,7 @@ test("the largest freight there may be is taken, listed and shown", async () => 
     type: "Stop",
     address: { countryCode: "DE", postalCode: "1".repeat(20), city: letters(200) },
   };
-  const body = await posted(own, {
+  const body = await createFreight(own, {
     externalNumber: letters(100),
     owner: `${"a".repeat(60)}@beispiel.example`,
     sources: Array.from({ length: 50 }, (_, at) => at + 1),

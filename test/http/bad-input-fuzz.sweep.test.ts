@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, form, type Asking, type Sending } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient, type ApiRequest } from "../support/api-client.ts";
 import { mutated, mutatedInside } from "./bad-input/mutate.ts";
 import { isFull, patience, seeded, seeds } from "../faults/seeds.ts";
 import { mail } from "../support/papers/mail.ts";
@@ -45,7 +45,7 @@ const kinds: [name: string, few: number, all: number, damage: (random: () => num
 ];
 
 /** Every way in by which a file is read, and what it may come to there: a state, a label, or 400. */
-const doors: { path: string; sent: (name: string, bytes: Uint8Array) => Sending; ends: unknown[] }[] = [
+const doors: { path: string; sent: (name: string, bytes: Uint8Array) => ApiRequest; ends: unknown[] }[] = [
   ...["orders/file", "opportunities/file", "documents", "drivers-documents"].map((path) => ({
     path,
     sent: (name: string, bytes: Uint8Array) => ({ body: form({ name, bytes }), headers: { prefer: "wait=30" } }),
@@ -59,7 +59,7 @@ const doors: { path: string; sent: (name: string, bytes: Uint8Array) => Sending;
 ];
 
 test.each(kinds)("%s, damaged by chance, is refused or comes to an end", patience, async (name, few, all, damage) => {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   for (const seed of seeds(few, all)) {
     const bytes = damage(seeded(seed));
     for (const door of isFull ? doors : [doors[seed % doors.length]!])
@@ -68,7 +68,7 @@ test.each(kinds)("%s, damaged by chance, is refused or comes to an end", patienc
 });
 
 /** The state the file came to, or what it was refused with. */
-async function endOf(ask: Asking, { path, sent }: (typeof doors)[number], name: string, bytes: Uint8Array) {
+async function endOf(ask: ApiClient, { path, sent }: (typeof doors)[number], name: string, bytes: Uint8Array) {
   const { status, body } = await ask("POST", `/api/v1/${path}`, {
     ...sent(name, bytes),
     signal: AbortSignal.timeout(40_000),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { failedFiles, strangeFiles } from "./bad-input/files.ts";
 import { intakeRows, saidRows } from "./bad-input/intake.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
@@ -7,13 +7,13 @@ import type { Hostile } from "./bad-input/row.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 /** The one document there is. */
 let documentId: string;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   const body = form({ name: "card.txt", bytes: "Nothing that a driver carries." });
   const taken = await ask<{ documentId: string }>("POST", "/api/v1/drivers-documents", {
     body,

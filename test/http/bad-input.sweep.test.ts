@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { failedFiles, refusedFiles, strangeFiles } from "./bad-input/files.ts";
 import { jsonRows, targetRows, valueRows } from "./bad-input/json.ts";
 import { refusalOf, refused, type Problem } from "./bad-input/refusals.ts";
@@ -17,12 +17,12 @@ const mostMilliseconds = 150_000;
 
 let service: TestService;
 let company: Company;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ vars: { ALLOW_PRIVATE_WEBHOOKS: "false" } });
   company = service.company();
-  ask = asking(service, company.key);
+  ask = apiClient(service, company.key);
   const { status } = await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel" } });
   equal(status, 200);
 });
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  equal((await asking(service)("GET", "/healthz")).status, 200, "the service is no longer well");
+  equal((await apiClient(service)("GET", "/healthz")).status, 200, "the service is no longer well");
   equal((await ask("GET", "/api/v1/company")).status, 200, "the service does not serve the next request");
   ok(performance.now() - began < mostMilliseconds, "it took too long");
 });

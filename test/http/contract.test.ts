@@ -92,13 +92,13 @@ function tolerantObjects(node: unknown): unknown[] {
 }
 
 describe.each(operations)("the row $id", ({ operation }) => {
-  const { example, query, body, ok, status, givesFile } = operation;
+  const { example, query, body, ok, status, returnsFile } = operation;
 
   test("is explained by a summary and by examples that are what they show", () => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(body?.safeParse(example?.body).error, "body").toBeUndefined();
     expect(example?.query && query?.safeParse(example.query).error, "query").toBeUndefined();
-    const says = status !== 204 && !givesFile;
+    const says = status !== 204 && !returnsFile;
     expect(says ? ok.parse(example?.reply) : undefined, "reply").toEqual(example?.reply);
   });
 

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking, type Wire } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient, type Wire } from "../support/api-client.ts";
 import { commands as feedback } from "../../src/areas/feedback/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
-import { handIn, judge, posted as orderPosted, readOrder } from "../support/carriers.ts";
+import { handIn, judge, createCarrierOrder as orderPosted, readOrder } from "../support/carriers.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
 import { invoice as lines, takenApart } from "../support/document-collections.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
@@ -103,7 +103,7 @@ const kinds: Kind[] = [
   },
 ];
 
-const posted = async (ask: Asking, { post, text }: Kind, wait = 20) => {
+const posted = async (ask: ApiClient, { post, text }: Kind, wait = 20) => {
   const { status, body } = await ask("POST", post, {
     body: form({ name: "file.txt", bytes: text }, { metadata: '{"internalId":"TMS-1"}' }),
     headers: { prefer: `wait=${wait}` },
@@ -123,12 +123,12 @@ async function holds(company: Company, { folder, claimedAs = "", text }: Kind, h
 
 describe.each(kinds)("$name", (kind) => {
   const at = (path: string, id: string) => path.replace("{id}", id);
-  const listed = async (ask: Asking, query = "") =>
+  const listed = async (ask: ApiClient, query = "") =>
     (await ask<{ items: Wire[] }>("GET", `${kind.list}${query}`)).body.items.map((item) => item[kind.idName]);
 
   test("is gone once it is deleted, with its file and its evidence; subscribers hear of it", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const { [kind.idName]: id } = (await posted(ask, kind)) as Record<string, string>;
     const { [kind.idName]: other } = (await posted(ask, { ...kind, text: `${kind.text}\nAnother` })) as Record<
       string,
@@ -163,7 +163,7 @@ describe.each(kinds)("$name", (kind) => {
 
   test("makes another one when its file comes again", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const first = (await posted(ask, kind)) as Record<string, string>;
     await ask("DELETE", at(kind.remove, first[kind.idName]!));
     await vi.waitFor(async () => expect(await stored(company, kind.folder)).toEqual([]), soon);
@@ -175,7 +175,7 @@ describe.each(kinds)("$name", (kind) => {
 
   test("is not answered to whoever sends its bytes while it is deleted, and these do not stay", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const first = (await posted(ask, kind)) as Record<string, string>;
     const id = first[kind.idName]!;
     await ask("DELETE", at(kind.remove, id));
@@ -198,7 +198,7 @@ describe.each(kinds)("$name", (kind) => {
 
   test("is answered to a request that is repeated after its deletion, and its bytes do not stay", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const send = (headers = {}) =>
       ask("POST", kind.post, {
         body: form({ name: "file.txt", bytes: kind.text }),
@@ -222,7 +222,7 @@ describe.each(kinds)("$name", (kind) => {
 
   test("that is deleted while it is read leaves nothing behind", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const { [kind.idName]: id } = (await posted(ask, kind, 0)) as Record<string, string>;
     expect((await ask("DELETE", at(kind.remove, id!))).status).toBe(204);
     await vi.waitFor(async () => {
@@ -234,10 +234,10 @@ describe.each(kinds)("$name", (kind) => {
   });
 
   test("that never was is not found, and another company's stays", async () => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     expect((await ask("DELETE", at(kind.remove, "0193a5f2-0000-7000-8000-000000000000"))).status).toBe(404);
     const { [kind.idName]: id } = (await posted(ask, kind)) as Record<string, string>;
-    const stranger = asking(service, service.company().key);
+    const stranger = apiClient(service, service.company().key);
     expect((await stranger("DELETE", at(kind.remove, id!))).status).toBe(404);
     expect((await ask("GET", at(kind.paths[0]!, id!))).status).toBe(200);
     const stale = await ask("DELETE", at(kind.remove, id!), { headers: { "if-match": '"99"' } });
@@ -247,7 +247,7 @@ describe.each(kinds)("$name", (kind) => {
 
 test("a pile of scans is gone with its files, and documents that were read from it stay", async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const body = new FormData();
   body.append("file", new File([invoice], "invoice.txt"));
   body.append("file", new File(["Dear all, see you on Friday. Kind regards"], "letter.txt"));
@@ -289,7 +289,7 @@ test("a pile of scans is gone with its files, and documents that were read from 
 
 test("a document of a pile that is deleted stays deleted when the pile is taken apart anew", async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const bytes = pdfPages([lines("FV/1/2026"), lines("FV/2/2026"), lines("FV/3/2026")]);
   const { collectionId, files: scans, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
   expect(documents).toHaveLength(3);
@@ -325,7 +325,7 @@ test.each([
   ["with corrections", "Bad", [{ pointer: "/orderNumber", before: "BS-26-04711", value: "LP-1" }]],
 ] as const)("feedback %s stays when its record is deleted before it is learnt from", async (_, rating, corrections) => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const { orderId } = (await posted(ask, kinds[0]!)) as { orderId: string };
   await ask("DELETE", `/api/v1/orders/${orderId}`);
   const env = (await service.mf.getBindings("lorry")) as unknown as Env;
@@ -345,7 +345,7 @@ test.each([
 describe("a paper of a carrier order", () => {
   test("is gone with its bytes, and the order's status follows from what is left", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const { orderId, shareUrl } = await orderPosted(ask, { orderNumber: "CO-1", requiredDocumentTypes: "cmr" });
     const { documentId } = (await handIn(ask, orderId, "cmr")).body;
     await judge(ask, orderId, documentId, "Accepted");
@@ -374,7 +374,7 @@ describe("a paper of a carrier order", () => {
   });
 
   test("keeps its bytes where another paper has the same", async () => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const { orderId } = await orderPosted(ask, { orderNumber: "CO-2" });
     const hand = (documentType: string) =>
       ask<{ documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {

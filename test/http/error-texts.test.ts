@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, type Asking, type Sending } from "../support/api-client.ts";
+import { apiClient, type ApiClient, type ApiRequest } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 // What is refused says what would be taken, and where.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ vars: { LOCAL_MAIL: "true" } });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
 
-interface Unclear extends Sending {
+interface Unclear extends ApiRequest {
   what: string;
   method?: string;
   path: string;
@@ -86,7 +86,7 @@ const refusals: Unclear[] = [
     body: csv,
     headers: { "content-type": "application/x-www-form-urlencoded" },
     status: 415,
-    detail: /own media type, such as text\/csv\. It came as application\/x-www-form-urlencoded\.$/,
+    detail: /own media type, such as text\/csv\. The media type was application\/x-www-form-urlencoded\.$/,
   },
   {
     what: "JSON under another name",
@@ -94,7 +94,7 @@ const refusals: Unclear[] = [
     body: "{}",
     headers: { "content-type": "text/plain" },
     status: 415,
-    detail: "The body must be application/json. It came as text/plain.",
+    detail: "The body must be application/json. The media type was text/plain.",
   },
   { what: "an empty mail", path: "/dev/mail/in", body: "", detail: "The mail is empty." },
   { what: "a mail without a heading", path: "/dev/mail/in", body: "hello", detail: /^This is no mail/ },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExternalErrorViewModel } from "../../src/http/openapi/problems.ts";
 import { externalProblem } from "../../src/platform/external.ts";
-import { falseInternet, type Answering, type Said } from "../support/simulated-internet.ts";
+import { simulateInternet, type ReceiverBehaviour, type ReceiverResponse } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { subscribe } from "../support/webhooks.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -17,17 +17,17 @@ afterAll(async () => {
   await service.stop();
 });
 
-const json = (said: unknown, status = 200, headers: Record<string, string> = {}): Said => ({
+const json = (said: unknown, status = 200, headers: Record<string, string> = {}): ReceiverResponse => ({
   status,
   headers,
   body: JSON.stringify(said),
 });
 
 /** A webhook whose receiver asks for a token, and what its test is answered. */
-async function tested(tokens: Answering, receives: Answering = () => ({ status: 204 })) {
+async function tested(tokens: ReceiverBehaviour, receives: ReceiverBehaviour = () => ({ status: 204 })) {
   const [server, receiver] = [internet.address(), internet.address()];
-  server.answers(tokens);
-  receiver.answers(receives);
+  server.respondWith(tokens);
+  receiver.respondWith(receives);
   const { ask, id } = await subscribe(service, {
     callbackUrl: receiver.url,
     authentication: { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret" },
@@ -36,10 +36,10 @@ async function tested(tokens: Answering, receives: Answering = () => ({ status: 
   return { status, headers, body, receiver };
 }
 
-const gives: Answering = () => json({ access_token: "t", token_type: "Bearer" });
+const gives: ReceiverBehaviour = () => json({ access_token: "t", token_type: "Bearer" });
 
 describe("the test of a webhook", () => {
-  test.each<[string, Answering, number, object]>([
+  test.each<[string, ReceiverBehaviour, number, object]>([
     [
       "does not know us",
       () => json({ error: "invalid_client" }, 401),
@@ -57,10 +57,10 @@ describe("the test of a webhook", () => {
     expect(answer.headers.get("content-type")).toBe("application/problem+json; x-api-version=1.0");
     expect(answer.headers.get("retry-after")).toBe(status === 503 ? "30" : null);
     expect(JSON.stringify(answer.body)).not.toContain("s3cret");
-    expect(answer.receiver.heard).toEqual([]);
+    expect(answer.receiver.received).toEqual([]);
   });
 
-  test.each<[string, Answering, number, object]>([
+  test.each<[string, ReceiverBehaviour, number, object]>([
     ["does not answer", () => internet.silence(), 504, { externalErrors: [{ code: "timeout" }] }],
     ["cannot be reached by the edge", () => ({ status: 521 }), 502, { externalStatus: 521 }],
     ["is too late for the edge", () => ({ status: 524 }), 504, { externalStatus: 524 }],

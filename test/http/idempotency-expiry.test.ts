@@ -4,17 +4,17 @@ import { LedgerObject } from "../../durable-objects/ledger.ts";
 import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import { LifeStorage, Disk } from "../faults/platform/storage.ts";
 import { settled, Timeline } from "../faults/platform/timeline.ts";
-import { FreightLife } from "../support/simulated-freight.ts";
+import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
 // Answers to idempotency keys in objects that nobody asks for anything any more.
 
 const petra = { name: "Petra Sondermann" };
 describe("an answer", () => {
-  let life: FreightLife;
+  let life: SimulatedFreight;
 
   beforeEach(() => {
-    life = new FreightLife();
+    life = new SimulatedFreight();
   });
 
   afterEach(() => life.close());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type * as z from "zod";
 import { operations } from "../../src/api.ts";
-import { asking, type Asking, type Wire } from "../support/api-client.ts";
-import { posted } from "../support/carriers.ts";
+import { apiClient, type ApiClient, type Wire } from "../support/api-client.ts";
+import { createCarrierOrder } from "../support/carriers.ts";
 import { postVehicle } from "../support/vehicles.ts";
 import { freight, post } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -10,11 +10,11 @@ import { openService, type TestService } from "../support/service.ts";
 // Programs of Microsoft's world write UUIDs in capitals. In paths: contract/callers.test.ts.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ vars: { LOCAL_MAIL: "true" } });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -61,7 +61,7 @@ test("ids in bodies are taken in capitals", async () => {
 });
 
 test("ids that narrow a list are taken in capitals", async () => {
-  const { orderId } = await posted(ask);
+  const { orderId } = await createCarrierOrder(ask);
   const { headers } = await ask("DELETE", `/api/v1/orders/${capitals(orderId)}`);
   const requestId = headers.get("x-request-id")!;
   await vi.waitFor(
@@ -75,11 +75,11 @@ test("ids that narrow a list are taken in capitals", async () => {
 });
 
 test("ids in the addresses of pages are taken in capitals", async () => {
-  const order = await posted(ask);
+  const order = await createCarrierOrder(ask);
   const { pathname } = new URL(order.shareUrl);
   const form = new FormData();
   form.set("file", new File(["A CMR note"], "cmr.txt"));
-  const handedIn = await asking(service)<{ documents: { documentId: string }[] }>("POST", pathname, {
+  const handedIn = await apiClient(service)<{ documents: { documentId: string }[] }>("POST", pathname, {
     body: form,
     headers: { accept: "application/json" },
   });

@@ -4,9 +4,9 @@ import type { Recognised } from "../../src/platform/credential.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { networkOf } from "../../src/platform/network.ts";
 import { Problem } from "../../src/platform/problem.ts";
-import { spend, spendOnLink } from "../../src/http/rate-limit.ts";
-import { asking, type Asking } from "../support/api-client.ts";
-import { posted } from "../support/carriers.ts";
+import { takeKeyToken, takeLinkToken } from "../../src/http/rate-limit.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
+import { createCarrierOrder } from "../support/carriers.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const [wrongPerMinute, ceiling] = [5, 50];
@@ -33,7 +33,7 @@ interface Founded {
 
 const found = async (facts: object = {}) =>
   (
-    await asking(service, undefined)<Founded>("POST", "/api/v1/companies", {
+    await apiClient(service, undefined)<Founded>("POST", "/api/v1/companies", {
       json: { name: "Trans Beispiel", ...facts },
       headers: { authorization: `Bearer ${operator}` },
     })
@@ -43,8 +43,8 @@ let keys = 0;
 /** A key as keys look, of a company that nobody has founded. */
 const madeUp = () => `lorry_${(++keys).toString(16).padStart(40, "0")}.${"A".repeat(43)}`;
 /** A request from an address, as the network tells it. */
-const from = (address: string, key?: string): Asking =>
-  asking(
+const from = (address: string, key?: string): ApiClient =>
+  apiClient(
     {
       fetch: (path, init) =>
         service.fetch(path, { ...init, headers: { ...(init?.headers as object), "cf-connecting-ip": address } }),
@@ -110,7 +110,7 @@ describe("wrong keys", () => {
 });
 
 test("made-up links of one address are refused without a look after some, and one that opens goes on opening", async () => {
-  const { shareUrl } = await posted(asking(service, service.company().key));
+  const { shareUrl } = await createCarrierOrder(apiClient(service, service.company().key));
   const ask = from("198.51.100.30");
   const open = () => ask("GET", new URL(shareUrl).pathname);
   expect((await open()).status).toBe(200);
@@ -132,7 +132,7 @@ test("visitors of the board are counted by /64", async () => {
 
 describe("a company's own rate", () => {
   test("is bounded by the operator's ceiling", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const put = (requestsPerSecond: number) =>
       ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", requestsPerSecond } });
     expect(await put(ceiling + 1)).toMatchObject({
@@ -145,15 +145,15 @@ describe("a company's own rate", () => {
 
   test("that an earlier release has taken counts up to the ceiling", () => {
     const caller = { company: "c", keyId: "k", scopes: [], requestsPerSecond: 100_000 };
-    expect(spend(caller, {} as Env)["ratelimit-policy"]).toBe('"key";q=1000;w=1;burst=2000');
+    expect(takeKeyToken(caller, {} as Env)["ratelimit-policy"]).toBe('"key";q=1000;w=1;burst=2000');
     const raised = { RATE_LIMIT_CEILING_PER_SECOND: "5000" } as Env;
-    expect(spend({ ...caller, keyId: "l" }, raised)["ratelimit-policy"]).toBe('"key";q=5000;w=1;burst=10000');
+    expect(takeKeyToken({ ...caller, keyId: "l" }, raised)["ratelimit-policy"]).toBe('"key";q=5000;w=1;burst=10000');
   });
 
   test("holds for tokens that are traded", async () => {
     const { keyId, key } = await found({ requestsPerSecond: 1 });
     const client = { grant_type: "client_credentials", client_id: keyId, client_secret: key.slice(keyId.length + 1) };
-    const trade = () => asking(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
+    const trade = () => apiClient(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
     const traded = await Promise.all(Array.from({ length: 8 }, trade));
     expect(traded.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(traded.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
@@ -164,7 +164,7 @@ test("of many buckets the least recently used are forgotten, and not all of them
   vi.useFakeTimers({ now: 0 });
   const isLimited = (link: string) => {
     try {
-      spendOnLink(link);
+      takeLinkToken(link);
       return false;
     } catch (error) {
       return error instanceof Problem && error.reason === "rate_limited";
@@ -172,7 +172,7 @@ test("of many buckets the least recently used are forgotten, and not all of them
   };
   while (!isLimited("mine"));
   for (let thousand = 0; thousand < 25; thousand++) {
-    for (let other = 0; other < 1000; other++) spendOnLink(`other-${thousand}-${other}`);
+    for (let other = 0; other < 1000; other++) takeLinkToken(`other-${thousand}-${other}`);
     expect(isLimited("mine"), `${thousand}`).toBe(true);
   }
 });

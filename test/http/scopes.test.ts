@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventTypes, scopeOfEvent } from "../../src/events.ts";
 import type { Scope } from "../../src/platform/credential.ts";
-import { asking, type Asking } from "../support/api-client.ts";
-import { posted as orderPosted } from "../support/carriers.ts";
-import { falseInternet } from "../support/simulated-internet.ts";
-import { posted as freightPosted } from "../support/freights.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
+import { createCarrierOrder as orderPosted } from "../support/carriers.ts";
+import { simulateInternet } from "../support/simulated-internet.ts";
+import { createFreight as freightPosted } from "../support/freights.ts";
 import { oddSenders } from "../support/unusual-orders.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { give, posted as orderRead, root as feedback } from "../support/feedback.ts";
+import { give, uploadOrder as orderRead, root as feedback } from "../support/feedback.ts";
 
 // A key never learns by one operation what another refuses it.
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -41,16 +41,16 @@ interface Webhook {
 
 /** A company, and keys of it that may do no more than is said. */
 function company() {
-  const admin = asking(service, service.company().key);
+  const admin = apiClient(service, service.company().key);
   const made = async (scopes: Scope[], more: object = {}) => {
     const { body } = await admin<{ keyId: string; key: string }>("POST", "/api/v1/keys", { json: { scopes, ...more } });
-    return { keyId: body.keyId, ask: asking(service, body.key), key: body.key };
+    return { keyId: body.keyId, ask: apiClient(service, body.key), key: body.key };
   };
   return { admin, made, limitedTo: async (...scopes: Scope[]) => (await made(scopes)).ask };
 }
 
 /** An event of orders, one of freights and one of accounts, in the log. */
-async function happened(admin: Asking) {
+async function happened(admin: ApiClient) {
   const { orderId } = await orderPosted(admin);
   const { freightId } = await freightPosted(admin);
   await admin("POST", "/api/v1/accounts", { json: { email: "anna@trans.example", role: "viewer" } });
@@ -60,9 +60,9 @@ async function happened(admin: Asking) {
   return { orderId, freightId };
 }
 
-const polled = async (ask: Asking, query = "") =>
+const polled = async (ask: ApiClient, query = "") =>
   (await ask<{ items: Told[] }>("GET", `/api/v1/events?payload=Full${query}`)).body.items;
-const typesFor = async (ask: Asking) => (await polled(ask)).map(({ eventType }) => eventType);
+const typesFor = async (ask: ApiClient) => (await polled(ask)).map(({ eventType }) => eventType);
 const missing = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
   status,
   scope: body["scope"],
@@ -103,13 +103,13 @@ test("of no type can a key poll, or subscribe to, what it may not read", async (
 });
 
 describe("a webhook", () => {
-  async function subscribed(ask: Asking, wanted: object = { eventType: "All" }) {
+  async function subscribed(ask: ApiClient, wanted: object = { eventType: "All" }) {
     const receiver = internet.address();
     const { status, body } = await ask<Webhook>("POST", "/api/v1/webhooks", {
       json: { callbackUrl: receiver.url, payload: "Full", ...wanted },
     });
     expect(status).toBe(201);
-    const heard = () => receiver.heard.map(({ body: sent }) => (JSON.parse(sent) as Told).eventType);
+    const heard = () => receiver.received.map(({ body: sent }) => (JSON.parse(sent) as Told).eventType);
     return { path: `/api/v1/webhooks/${body.subscriptionId}`, webhook: body, receiver, heard };
   }
 
@@ -126,7 +126,7 @@ describe("a webhook", () => {
     await vi.waitFor(() => expect(whole.heard()).toHaveLength(3), soon);
     await vi.waitFor(() => expect(limited.heard()).toEqual(["FreightPublished"]), soon);
 
-    const logFor = async (key: Asking) =>
+    const logFor = async (key: ApiClient) =>
       (await key<{ items: { deliveryId: string; eventType: string }[] }>("GET", `${whole.path}/deliveries`)).body.items;
     const ofOrders = await limitedTo("webhooks:write", "orders:read");
     expect((await logFor(ofOrders)).map(({ eventType }) => eventType)).toEqual(["CarrierOrderCreated"]);
@@ -154,14 +154,14 @@ describe("a webhook", () => {
     const { key, keyId } = await made(["webhooks:write", "orders:read", "freights:read"]);
     const form = { grant_type: "client_credentials", client_id: keyId, client_secret: key.slice(keyId.length + 1) };
     const traded = (scope: string) =>
-      asking(service)<Record<string, string>>("POST", "/oauth2/token", {
+      apiClient(service)<Record<string, string>>("POST", "/oauth2/token", {
         body: new URLSearchParams({ ...form, scope }),
       });
     expect(await traded("orders:write")).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
     const { status, body } = await traded("freights:read  webhooks:write");
     expect({ status, scope: body["scope"] }).toEqual({ status: 200, scope: "freights:read webhooks:write" });
-    const bearer: Asking = (method, path, sending) =>
-      asking(service)(method, path, {
+    const bearer: ApiClient = (method, path, sending) =>
+      apiClient(service)(method, path, {
         ...sending,
         headers: { ...sending?.headers, authorization: `Bearer ${body["access_token"]}` },
       });
@@ -212,24 +212,24 @@ describe("a webhook", () => {
       expect.objectContaining({ eventTypes: webhook.eventTypes }),
     );
 
-    receiver.answers(() => ({ status: 503, headers: { "retry-after": "3600" } }));
+    receiver.respondWith(() => ({ status: 503, headers: { "retry-after": "3600" } }));
     await orderPosted(admin);
-    await receiver.hears(1);
+    await receiver.waitForRequests(1);
     expect((await admin("PUT", path, { json: { ...json, callbackUrl: receiver.url } })).status).toBe(200);
     expect(missing(await bare("PUT", path, { json }))).toEqual({ status: 403, scope: "orders:read" });
     const named = { ...json, eventType: "FreightPublished" };
     const { ask, keyId } = await made(["webhooks:write", "orders:read"]);
     expect(missing(await ask("PUT", path, { json: named }))).toEqual({ status: 403, scope: "freights:read" });
-    expect(elsewhere.heard).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
 
     expect(await ask<Webhook>("PUT", path, { json: { ...json, eventType: "All" } })).toMatchObject({
       status: 200,
       body: { keyId, eventTypes: ["All"] },
     });
-    await elsewhere.hears(1);
+    await elsewhere.waitForRequests(1);
     await freightPosted(admin);
     await orderPosted(admin);
-    const types = () => elsewhere.heard.map(({ body }) => (JSON.parse(body) as Told).eventType);
+    const types = () => elsewhere.received.map(({ body }) => (JSON.parse(body) as Told).eventType);
     await vi.waitFor(() => expect(types()).toEqual(["CarrierOrderCreated", "CarrierOrderCreated"]), soon);
   });
 
@@ -270,7 +270,7 @@ describe("records of other areas need the scopes of these too", () => {
 test("the audit log tells a key of no changes to what it may not read", async () => {
   const { admin, limitedTo } = company();
   await happened(admin);
-  const types = async (ask: Asking) => {
+  const types = async (ask: ApiClient) => {
     const { body } = await ask<{ items: { resource: { type: string } }[] }>("GET", "/api/v1/audit?limit=200");
     return new Set(body.items.map(({ resource }) => resource.type));
   };
@@ -288,9 +288,9 @@ test("feedback shows a key nothing of records that it may not read", async () =>
   const { admin, limitedTo } = company();
   const { id } = await orderRead(admin, oddSenders[0]!.paper("99001", "BX-4711/26", 37));
   const { body: given } = await give(admin, id, { rating: "Good" });
-  const kinds = async (ask: Asking) =>
+  const kinds = async (ask: ApiClient) =>
     (await ask<{ kinds: { kind: string }[] }>("GET", `${feedback}/metrics`)).body.kinds.map(({ kind }) => kind);
-  const listed = async (ask: Asking) => (await ask<{ items: object[] }>("GET", feedback)).body.items.length;
+  const listed = async (ask: ApiClient) => (await ask<{ items: object[] }>("GET", feedback)).body.items.length;
   await vi.waitFor(async () => expect([await kinds(admin), await listed(admin)]).toEqual([["order"], 1]), soon);
 
   const ofDocuments = await limitedTo("documents:read");

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { BodyReader, slowest } from "../../src/http/body-reader.ts";
+import { BodyReader, minimumRate } from "../../src/http/body-reader.ts";
 import { Problem } from "../../src/platform/problem.ts";
-import { Room } from "../../src/http/upload-room.ts";
+import { MemoryPool } from "../../src/http/memory-pool.ts";
 import { partBytes, storeStream } from "../../src/http/uploads/store-stream.ts";
 import { Uploads } from "../../src/http/uploads/uploads.ts";
 
@@ -102,7 +102,7 @@ describe("a stream that is stored", () => {
     const stored = storeStream(asBucket(bucket), "key", long, { ...kinds, limit: 2 * partBytes });
     await expect(stored).rejects.toMatchObject({
       reason: "payload_too_large",
-      message: "A file may have 10 MiB at most.",
+      message: "The file is larger than 10 MiB.",
     });
     expect([bucket.objects.size, bucket.open.size]).toEqual([0, 0]);
   });
@@ -148,7 +148,7 @@ describe("with a clock of its own", () => {
   const readFor = async (body: BodyReader, minutes: number) => {
     let end: unknown = "still reading";
     void (async () => {
-      for await (const _ of body.pieces());
+      for await (const _ of body.chunks());
     })().catch((error: unknown) => (end = error));
     await vi.advanceTimersByTimeAsync(minutes * 60_000);
     return end;
@@ -164,7 +164,7 @@ describe("with a clock of its own", () => {
   });
 
   test("a body that moves is waited for, however long it is", async () => {
-    expect(await readFor(bodyOf(every(10_000, slowest.bytes)), 60)).toBe("still reading");
+    expect(await readFor(bodyOf(every(10_000, minimumRate.bytes)), 60)).toBe("still reading");
   });
 
   test("a reader that takes its time does not make the body slow", async () => {
@@ -181,12 +181,12 @@ describe("with a clock of its own", () => {
     expect(pieces).toHaveLength(5);
   });
 
-  test("room is given to as many as there is room for, and to the others when it is free", async () => {
-    const room = new Room(100);
+  test("memory is reserved for as many callers as fit, and for the others when it is released", async () => {
+    const pool = new MemoryPool(100);
     const ended: string[] = [];
     const busy = (name: string, bytes: number, milliseconds: number) =>
-      room
-        .with(bytes, { patienceMilliseconds: 10_000 }, async () => {
+      pool
+        .with(bytes, { waitMilliseconds: 10_000 }, async () => {
           await new Promise((resolve) => setTimeout(resolve, milliseconds));
           ended.push(name);
         })
@@ -198,27 +198,27 @@ describe("with a clock of its own", () => {
     expect(ended).toEqual(["third"]);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(ended).toEqual(["third", "first", "second"]);
-    void busy("larger than the room", 500, 30_000);
+    void busy("larger than the pool", 500, 30_000);
     void busy("behind it", 1, 1);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(ended.slice(3)).toEqual(["behind it: overloaded"]);
   });
 
-  test("room that nobody gives back is free again when nothing was heard of it for two minutes", async () => {
-    const room = new Room(100);
-    let stillBusy!: () => void;
-    void room.with(100, { patienceMilliseconds: 0 }, (tell) => {
-      stillBusy = tell;
+  test("memory that is not released is free again two minutes after its last renewal", async () => {
+    const pool = new MemoryPool(100);
+    let renew!: () => void;
+    void pool.with(100, { waitMilliseconds: 0 }, (given) => {
+      renew = given;
       return new Promise(() => undefined);
     });
     await vi.advanceTimersByTimeAsync(100_000);
-    stillBusy();
+    renew();
     await vi.advanceTimersByTimeAsync(100_000);
-    await expect(room.with(1, { patienceMilliseconds: 0 }, async () => "in")).rejects.toMatchObject({
+    await expect(pool.with(1, { waitMilliseconds: 0 }, async () => "in")).rejects.toMatchObject({
       reason: "overloaded",
       status: 503,
     });
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(await room.with(1, { patienceMilliseconds: 0 }, async () => "in")).toBe("in");
+    expect(await pool.with(1, { waitMilliseconds: 0 }, async () => "in")).toBe("in");
   });
 });

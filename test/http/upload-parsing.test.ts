@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { BodyReader } from "../../src/http/body-reader.ts";
 import { Problem } from "../../src/platform/problem.ts";
 import { Base64Decoder } from "../../src/http/uploads/base64-decoder.ts";
-import { readJsonFiles, type FilePlaces } from "../../src/http/uploads/json-files.ts";
+import { readJsonFiles, type FilePaths } from "../../src/http/uploads/json-files.ts";
 import { readMultipart } from "../../src/http/uploads/multipart.ts";
 
 /** Bytes in pieces, cut at these places. */
@@ -99,7 +99,7 @@ describe("JSON that carries files", () => {
     files: Buffer[];
   }
 
-  async function read(pieces: readonly Uint8Array[], places: FilePlaces): Promise<Read> {
+  async function read(pieces: readonly Uint8Array[], places: FilePaths): Promise<Read> {
     const files: Buffer[] = [];
     const body = new BodyReader(request(pieces), 2 ** 26);
     const value = await readJsonFiles(body, places, async (bytes) => void files.push(await joined(bytes)));
@@ -110,7 +110,7 @@ describe("JSON that carries files", () => {
     if (!(error instanceof Problem)) throw error;
     return [error.reason, error.errors[0]?.pointer];
   };
-  const refusal = (text: string, places: FilePlaces = [["file"]]) =>
+  const refusal = (text: string, places: FilePaths = [["file"]]) =>
     read([Buffer.from(text)], places).then(() => "taken", codeOf);
 
   /** What is to come of a text, as `JSON.parse` reads it. */

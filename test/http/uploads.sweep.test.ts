@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking, type Sending, type Wire } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient, type ApiRequest, type Wire } from "../support/api-client.ts";
 import { carrierOrder } from "../support/carriers.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -35,7 +35,7 @@ async function keysOf(company: string): Promise<string[]> {
 /** Ways in which a file comes in, and where it can be had again. */
 interface Door {
   path: string;
-  send: (bytes: Uint8Array) => Sending;
+  send: (bytes: Uint8Array) => ApiRequest;
   fileAt?: (answer: Wire) => string;
 }
 
@@ -97,7 +97,7 @@ const kept = doors.filter(([what]) => !/mail|statement/.test(what));
 describe("a file longer than what is held in memory", () => {
   test.each(readable)("%s is stored byte for byte, and nothing beside it", async (_, { path, send, fileAt }) => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const bytes = letter(12 * megabyte + 4_711);
     const { status, body } = await ask("POST", path, send(bytes));
     expect(status).toBeLessThan(300);
@@ -113,7 +113,7 @@ describe("a file longer than what is held in memory", () => {
 
   test("is the same file when it comes again by another door, and is not stored again", async () => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const bytes = letter(6 * megabyte);
     const first = await ask("POST", "/api/v1/orders/file", asBytes(bytes));
     const again = await ask("POST", "/api/v1/orders", asJson(bytes));
@@ -124,7 +124,7 @@ describe("a file longer than what is held in memory", () => {
 
   test("is taken once under an idempotency key, under which another file is refused and leaves nothing", async () => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const [bytes, other] = [letter(6 * megabyte), letter(6 * megabyte)];
     const post = (file: Uint8Array) =>
       ask("POST", "/api/v1/orders", { json: { file: base64(file) }, headers: { "idempotency-key": "once" } });
@@ -136,7 +136,7 @@ describe("a file longer than what is held in memory", () => {
   });
 
   test("of 25 MiB is taken, by form and in base64", async () => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     for (const send of [asForm, asJson]) {
       const { status, body } = await ask("POST", "/api/v1/documents", send(letter(25 * megabyte)));
       expect(status, JSON.stringify(body)).toBe(202);
@@ -145,7 +145,7 @@ describe("a file longer than what is held in memory", () => {
 
   test("several in a pile keep their bytes and their order", async () => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const files = [letter(3 * megabyte), letter(7 * megabyte), letter(3 * megabyte), letter(1_000)];
     const body = new FormData();
     for (const [at, bytes] of files.entries()) body.append("file", new File([bytes], `${at}.txt`));
@@ -170,7 +170,7 @@ describe("a file that is refused leaves nothing behind", () => {
   /** Not to be opened, which shows only when all of it has come. */
   const brokenZip = (bytes: number) => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(bytes, 1)]);
 
-  async function refused(ask: Asking, company: string, path: string, sending: Sending): Promise<string> {
+  async function refused(ask: ApiClient, company: string, path: string, sending: ApiRequest): Promise<string> {
     const { status, body } = await ask("POST", path, sending);
     expect(await keysOf(company)).toEqual([]);
     const [first] = (body["errors"] ?? []) as { pointer: string }[];
@@ -179,14 +179,14 @@ describe("a file that is refused leaves nothing behind", () => {
 
   test.each(kept)("%s", async (_, { path, send }) => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     expect(await refused(ask, id, path, send(program(6 * megabyte)))).toBe("400 unsupported_file_type /file");
     expect(await refused(ask, id, path, send(brokenZip(6 * megabyte)))).toBe("400 file_unreadable /file");
   });
 
   test("statements: what is none, and a workbook that is too long", async () => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     for (const send of [asBytes, asForm]) {
       const path = "/api/v1/transactions-feed";
       expect(await refused(ask, id, path, send(program(6 * megabyte)))).toBe("400 unsupported_file_type /file");
@@ -200,7 +200,7 @@ describe("a file that is refused leaves nothing behind", () => {
     body: `{"file":"${file}","fileName":"a.pdf"}`,
   });
   const junk = "#".repeat(1_000);
-  test.each<[string, Sending, string]>([
+  test.each<[string, ApiRequest, string]>([
     [
       "base64 with another alphabet behind 8 MiB",
       json(`${"QUJD".repeat(2 * megabyte)}_-`),
@@ -241,12 +241,12 @@ describe("a file that is refused leaves nothing behind", () => {
     ],
   ])("%s", async (_, sending, expected) => {
     const { key, id } = service.company();
-    expect(await refused(asking(service, key), id, "/api/v1/documents", sending)).toBe(expected);
+    expect(await refused(apiClient(service, key), id, "/api/v1/documents", sending)).toBe(expected);
   });
 
   test("workbooks that arrive at the same moment and need more memory together than there is", async () => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const workbooks = Array.from({ length: 4 }, () => asBytes(brokenZip(24 * megabyte)));
     const answers = await Promise.all(workbooks.map((sending) => ask("POST", "/api/v1/transactions-feed", sending)));
     expect(answers.map(({ status, body }) => [status, body["errorCode"]])).toEqual(
@@ -260,7 +260,7 @@ describe("a file that is refused leaves nothing behind", () => {
     const body = new FormData();
     for (const bytes of [letter(6 * megabyte), letter(1_000), program(1_000)])
       body.append("file", new File([bytes], "a.pdf"));
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     expect(await refused(ask, id, "/api/v1/document-collections/files", { body })).toBe(
       "400 unsupported_file_type /file",
     );
@@ -268,13 +268,13 @@ describe("a file that is refused leaves nothing behind", () => {
 
   test("papers of a carrier, when one of them is refused", async () => {
     const { key, id } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const { body } = await ask<{ shareUrl: string }>("POST", "/api/v1/orders/upsert", { json: carrierOrder() });
     const papers = form({ name: "cmr.txt", bytes: letter(6 * megabyte) }, { documentType: "cmr" });
     papers.append("file", new File([program(6 * megabyte)], "photo.jpg"));
     const headers = { accept: "application/json" };
     const { pathname } = new URL(body.shareUrl);
-    expect(await refused(asking(service), id, pathname, { body: papers, headers })).toBe(
+    expect(await refused(apiClient(service), id, pathname, { body: papers, headers })).toBe(
       "400 unsupported_file_type /file",
     );
   });
@@ -307,7 +307,7 @@ describe("a sender that lies or goes away leaves nothing behind", () => {
     const { key, id } = service.company();
     await hangUp(key, path, headers, head, 12);
     // Whatever the service does about it is done by the time that it has taken another file in.
-    await asking(service, key)("POST", "/api/v1/classifications/email", { json: { text: "Hello there" } });
+    await apiClient(service, key)("POST", "/api/v1/classifications/email", { json: { text: "Hello there" } });
     expect(await keysOf(id)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -16,16 +16,16 @@ const pages = ["/", "/healthz", "/openapi.json", "/docs", "/docs/errors", "/erro
 
 test.each(pages)("%s is read and nothing else", async (path) => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-    const { status, headers, body } = await asking(service)(method, path);
+    const { status, headers, body } = await apiClient(service)(method, path);
     expect({ method, status, allow: headers.get("allow") }).toEqual({ method, status: 405, allow: "GET, HEAD" });
     expect(body).toMatchObject({ errorCode: "method_not_allowed", requestId: headers.get("x-request-id") });
   }
-  expect((await asking(service)("GET", path)).status).toBeLessThan(400);
-  expect((await asking(service)("HEAD", path)).status).toBeLessThan(400);
+  expect((await apiClient(service)("GET", path)).status).toBeLessThan(400);
+  expect((await apiClient(service)("HEAD", path)).status).toBeLessThan(400);
 });
 
 test("a rate that is no number counts as not set", async () => {
-  const { status, headers } = await asking(service, service.company().key)("GET", "/api/v1/company");
+  const { status, headers } = await apiClient(service, service.company().key)("GET", "/api/v1/company");
   expect({ status, policy: headers.get("ratelimit-policy") }).toEqual({
     status: 200,
     policy: '"key";q=100;w=1;burst=200',
@@ -33,7 +33,7 @@ test("a rate that is no number counts as not set", async () => {
 });
 
 test("a browser may read what a file is called and which part of it came", async () => {
-  const { headers } = await asking(service, service.company().key)("GET", "/api/v1/company", {
+  const { headers } = await apiClient(service, service.company().key)("GET", "/api/v1/company", {
     headers: { origin: "https://tms.beispiel.de" },
   });
   expect(headers.get("access-control-expose-headers")?.split(", ")).toEqual(

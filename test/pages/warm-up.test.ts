@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { openService } from "../support/service.ts";
 
 test("an engine is woken with an order that is nobody's", async () => {
@@ -9,7 +9,7 @@ test("an engine is woken with an order that is nobody's", async () => {
   expect(woken.status).toBe(204);
   const damaged = await service.fetch("/dev/awake", { method: "POST", body: "%PDF-1.7 and no more" });
   expect(damaged.status).toBe(204);
-  const { body } = await asking(service, service.company().key)<{ items: object[] }>("GET", "/api/v1/orders");
+  const { body } = await apiClient(service, service.company().key)<{ items: object[] }>("GET", "/api/v1/orders");
   expect(body.items).toEqual([]);
   await service.stop();
 });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import type { FreightView } from "../../src/areas/freights/views.ts";
-import { FreightLife } from "../support/simulated-freight.ts";
+import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, minute } from "../support/freights.ts";
 
 // What an object owes the archive and those who hear of it, whatever befalls it meanwhile.
 
 const petra = { name: "Petra Sondermann" };
-let life: FreightLife;
+let life: SimulatedFreight;
 
 beforeEach(() => {
-  life = new FreightLife();
+  life = new SimulatedFreight();
 });
 
 afterEach(() => life.close());

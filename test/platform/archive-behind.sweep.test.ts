@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Job } from "../../src/platform/env.ts";
 import type { CompanyApi, AggregateObject } from "../../src/platform/aggregates.ts";
-import { asking, type Asking } from "../support/api-client.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
 import type { PrivacyAnswer } from "../support/privacy.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
@@ -27,7 +27,7 @@ async function heldBack({ id }: Company): Promise<() => Promise<void>> {
   return async () => void (await service.archive.exec(`drop trigger ${name}`));
 }
 
-async function withPetra(ask: Asking): Promise<string> {
+async function withPetra(ask: ApiClient): Promise<string> {
   const { status, body } = await ask<{ vehicleId: string }>("POST", "/api/v1/vehicles", {
     json: { licensePlate: "WGM 12345", comments: "Ask Petra Sondermann" },
   });
@@ -63,7 +63,7 @@ test.concurrent(
   { timeout: 200_000 },
   async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const letThrough = await heldBack(company);
     const vehicleId = await withPetra(ask);
     const comments = async () =>
@@ -92,7 +92,7 @@ test.concurrent(
 
 test.concurrent("an export has what the archive lacks, once", { timeout: 200_000 }, async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const letThrough = await heldBack(company);
   const vehicleId = await withPetra(ask);
   await vi.waitFor(async () => expect(await laggingOf(company)).toEqual([vehicleId]), soon);
@@ -106,16 +106,16 @@ test.concurrent("an export has what the archive lacks, once", { timeout: 200_000
 
 test.concurrent("a company that is deleted takes along what the archive lacks", { timeout: 200_000 }, async () => {
   const headers = { authorization: "Bearer operator-of-the-tests" };
-  const founded = await asking(service)<{ companyId: string; key: string }>("POST", "/api/v1/companies", {
+  const founded = await apiClient(service)<{ companyId: string; key: string }>("POST", "/api/v1/companies", {
     json: { name: "Gone GmbH" },
     headers,
   });
   const { companyId: id, key } = founded.body;
   const letThrough = await heldBack({ id, key });
-  const vehicleId = await withPetra(asking(service, key));
+  const vehicleId = await withPetra(apiClient(service, key));
   const path = `/api/v1/companies/${id}`;
-  expect((await asking(service)("DELETE", path, { headers })).status).toBe(202);
-  const company = async () => (await asking(service)<{ status: string }>("GET", path, { headers })).body;
+  expect((await apiClient(service)("DELETE", path, { headers })).status).toBe(202);
+  const company = async () => (await apiClient(service)<{ status: string }>("GET", path, { headers })).body;
   await vi.waitFor(async () => expect((await company()).status).toBe("Deleted"), soon);
   const vehicle = await objectOf("VEHICLES", `${id}/${vehicleId}`);
   expect(await vehicle.projection()).toBeUndefined();

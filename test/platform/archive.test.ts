@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillArchive } from "../../bench/archive-fill.ts";
 import { archiveStatements } from "../../src/platform/archive/archive.ts";
 import { archived, asked, generated, matching, question, sorts, type Kept } from "../support/archive-model.ts";
-import { asking, type Asking, type Reply } from "../support/api-client.ts";
+import { apiClient, type ApiClient, type Reply } from "../support/api-client.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 const companies = {
@@ -50,7 +50,7 @@ const tied = Array.from({ length: 1200 }, (_, at): Kept => {
 
 let state: string;
 let service: TestService;
-let ask: Record<keyof typeof companies, Asking>;
+let ask: Record<keyof typeof companies, ApiClient>;
 
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), "lorry-"));
@@ -61,7 +61,7 @@ beforeAll(async () => {
   ]);
   const keys = Object.fromEntries(Object.entries(companies).map(([name, id]) => [`key-${name}`, id]));
   service = await openService({ state, vars: { LOCAL_KEYS: JSON.stringify(keys) } });
-  const as = (name: string) => asking(service, `key-${name}`);
+  const as = (name: string) => apiClient(service, `key-${name}`);
   ask = {
     generated: as("generated"),
     many: as("many"),
@@ -84,7 +84,7 @@ interface Page {
 }
 
 /** All pages of a list, by the rows' numbers. */
-async function listed(of: Asking, query: Record<string, string>): Promise<number[]> {
+async function listed(of: ApiClient, query: Record<string, string>): Promise<number[]> {
   const found: number[] = [];
   for (let cursor: string | undefined = ""; cursor !== undefined;) {
     const parameters = new URLSearchParams({ ...query, ...(cursor && { cursor }) });
@@ -96,7 +96,7 @@ async function listed(of: Asking, query: Record<string, string>): Promise<number
   return found;
 }
 
-async function queried(of: Asking, json: object): Promise<number[]> {
+async function queried(of: ApiClient, json: object): Promise<number[]> {
   const found: number[] = [];
   for (let token: string | undefined = ""; token !== undefined;) {
     const sent: object = { ...json, ...(token && { continuationToken: token }) };

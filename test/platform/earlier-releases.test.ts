@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { done, type PrivacyAnswer } from "../support/privacy.ts";
 import { fine, type Received as TakenFines } from "../support/fines.ts";
 import { orderLines } from "../support/papers/order.ts";
@@ -28,7 +28,7 @@ const ofRounds = ["rounds", "place", "inRound", "tries", "parts", "resumesAt"];
 
 let state: string;
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), "lorry-earlier-"));
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 async function open(): Promise<void> {
   service = await openService({ state, vars });
-  ask = asking(service, company.key);
+  ask = apiClient(service, company.key);
 }
 
 /** A driver's document and a fine that are never over. */
@@ -85,7 +85,7 @@ test(
       .body;
 
     const client = { grant_type: "client_credentials", client_id: company.key, client_secret: company.key };
-    const traded = () => asking(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
+    const traded = () => apiClient(service)("POST", "/oauth2/token", { body: new URLSearchParams(client) });
     const authorization = `Bearer ${String((await traded()).body["access_token"])}`;
 
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
@@ -131,7 +131,7 @@ test(
     );
     await open();
 
-    expect((await asking(service)("GET", "/api/v1/orders", { headers: { authorization } })).status).toBe(200);
+    expect((await apiClient(service)("GET", "/api/v1/orders", { headers: { authorization } })).status).toBe(200);
     expect((await traded()).status).toBe(200);
     await vi.waitFor(
       async () => {

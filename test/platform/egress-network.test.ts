@@ -7,8 +7,8 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking } from "../support/api-client.ts";
-import { falseNames, resolverAddress } from "../support/simulated-dns.ts";
+import { apiClient } from "../support/api-client.ts";
+import { simulateDns, resolverAddress } from "../support/simulated-dns.ts";
 import { portOf } from "../support/hostile-receivers.ts";
 import { openService } from "../support/service.ts";
 
@@ -19,7 +19,7 @@ const canary = createServer((socket) => {
   socket.on("error", () => undefined);
   socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
 });
-const names = falseNames();
+const names = simulateDns();
 const resolver = createHttpServer((request, response) => {
   const answer = Promise.resolve(names.answer({ url: new URL(request.url ?? "/", resolverAddress).href }));
   void answer.then(async (said) => response.end(await said?.text()));
@@ -64,7 +64,7 @@ describe("the service, on real sockets", () => {
       internet: "sockets",
       vars: { ALLOW_PRIVATE_WEBHOOKS: "", DNS_RESOLVER: `http://127.0.0.1:${portOf(resolver)}/dns-query` },
     });
-    const ask = asking(strict, strict.company().key);
+    const ask = apiClient(strict, strict.company().key);
     for (const host of hosts) {
       for (const scheme of ["http", "https"]) {
         const json = { eventType: "All", callbackUrl: `${scheme}://${host}:${portOf(canary)}/` };
@@ -83,7 +83,7 @@ describe("the service, on real sockets", () => {
 
   test("reaches it where that is allowed", async () => {
     const lenient = await openService({ internet: "sockets" });
-    const ask = asking(lenient, lenient.company().key);
+    const ask = apiClient(lenient, lenient.company().key);
     const json = { eventType: "All", callbackUrl: `http://127.0.0.1:${portOf(canary)}/` };
     expect((await ask("POST", "/api/v1/webhooks", { json })).status).toBe(201);
     await ask("POST", "/api/v1/orders", { json: { inputText: "Nothing to carry." } });

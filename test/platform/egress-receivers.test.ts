@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { memoryOf } from "../../bench/processes.ts";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { bomb, drips, head, hostile, pours, says, type Hostile } from "../support/hostile-receivers.ts";
 import { openService, type TestService } from "../support/service.ts";
 
@@ -44,7 +44,7 @@ interface Webhook {
 
 /** A webhook to the address, of a company of its own, and something to tell it. */
 async function told(callbackUrl: string): Promise<() => Promise<Webhook>> {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const made = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
     json: { eventType: "All", callbackUrl },
   });

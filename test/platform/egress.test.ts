@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../support/api-client.ts";
-import { falseInternet, type Receiver } from "../support/simulated-internet.ts";
-import { falseNames, noSuchName, resolverAddress } from "../support/simulated-dns.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
+import { simulateInternet, type Receiver } from "../support/simulated-internet.ts";
+import { simulateDns, noSuchName, resolverAddress } from "../support/simulated-dns.ts";
 import { openService, type Company, type Internet, type TestService } from "../support/service.ts";
 import { addresses, led, publicAddresses, spellings } from "../support/forbidden-addresses.ts";
 
 const publicAddress = "93.184.216.34";
-const internet = falseInternet();
-const names = falseNames();
+const internet = simulateInternet();
+const names = simulateDns();
 /** Whatever was called, apart from the resolver: the canary, since nothing leaves the service past it. */
 const reached: string[] = [];
 const outside: Internet = (request) => {
@@ -54,21 +54,21 @@ interface Refused {
   errors: unknown[];
 }
 
-const subscribe = (ask: Asking, callbackUrl: string, headers: Record<string, string> = {}) =>
+const subscribe = (ask: ApiClient, callbackUrl: string, headers: Record<string, string> = {}) =>
   ask<Subscription & Refused>("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl }, headers });
 
-const newAsking = (company: Company = service.company()) => asking(service, company.key);
+const newAsking = (company: Company = service.company()) => apiClient(service, company.key);
 
 let posted = 0;
 
 /** Something that every webhook of the company hears of. */
-const happens = (ask: Asking) =>
+const happens = (ask: ApiClient) =>
   ask("POST", "/api/v1/orders", {
     json: { inputText: `Nothing to carry, number ${++posted}.` },
     headers: { prefer: "wait=15" },
   });
 
-async function webhooks(ask: Asking): Promise<Subscription[]> {
+async function webhooks(ask: ApiClient): Promise<Subscription[]> {
   const found: Subscription[] = [];
   for (let query = "?limit=200"; query;) {
     const { body } = await ask<{ items: Subscription[]; nextCursor?: string }>("GET", `/api/v1/webhooks${query}`);
@@ -79,14 +79,14 @@ async function webhooks(ask: Asking): Promise<Subscription[]> {
 }
 
 /** The webhooks of the company, once each has been tried and has failed. */
-const failed = (ask: Asking, count: number): Promise<Subscription[]> => ended(ask, count, () => true);
+const failed = (ask: ApiClient, count: number): Promise<Subscription[]> => ended(ask, count, () => true);
 
 /** Once the gate has refused each: where nobody had time to look a name up, it is asked once more. */
-const refused = (ask: Asking, count: number): Promise<Subscription[]> =>
+const refused = (ask: ApiClient, count: number): Promise<Subscription[]> =>
   ended(ask, count, ({ error }) => error === "refused");
 
 async function ended(
-  ask: Asking,
+  ask: ApiClient,
   count: number,
   as: (failure: NonNullable<Subscription["lastFailure"]>) => boolean,
 ): Promise<Subscription[]> {
@@ -121,7 +121,7 @@ const targets = [
 describe("an address that must not be called", () => {
   test.each(targets)("is refused when a webhook is made: $what, $address", async ({ address }) => {
     const asked = names.asked.length;
-    const { status, body } = await subscribe(asking(service, refusedCompany.key), address);
+    const { status, body } = await subscribe(apiClient(service, refusedCompany.key), address);
     expect({ status, code: body.errorCode }).toEqual({ status: 422, code: "webhook_target_refused" });
     expect(body.errors).toEqual([
       { code: "webhook_target_refused", field: "callbackUrl", pointer: "/callbackUrl", message: body.detail },
@@ -131,7 +131,7 @@ describe("an address that must not be called", () => {
 
   test("leaves no webhook and was never called", async () => {
     expect(new Set(targets.map(({ address }) => address)).size).toBeGreaterThan(250);
-    expect(await webhooks(asking(service, refusedCompany.key))).toEqual([]);
+    expect(await webhooks(apiClient(service, refusedCompany.key))).toEqual([]);
     expect(reached.filter((url) => !url.includes("receiver-"))).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe("an address that must not be called", () => {
       const counts = await Promise.all(
         keepers.map(async (key, index) => {
           const some = targets.filter((_, number) => number % keepers.length === index);
-          const made = some.map(({ address }) => subscribe(asking(lenient, key), address));
+          const made = some.map(({ address }) => subscribe(apiClient(lenient, key), address));
           return (await Promise.all(made)).filter(({ status }) => status === 201).length;
         }),
       );
@@ -157,8 +157,8 @@ describe("an address that must not be called", () => {
       const later = await openService({ state, internet: outside, vars: { ...strict, ...kept } });
       const found = await Promise.all(
         keepers.map(async (key, index) => {
-          await happens(asking(later, key));
-          return refused(asking(later, key), counts[index]!);
+          await happens(apiClient(later, key));
+          return refused(apiClient(later, key), counts[index]!);
         }),
       );
       await later.stop();
@@ -173,9 +173,9 @@ describe("an address that must not be called", () => {
 describe("a name that leads to what is not public", () => {
   test.each(led)("is refused when a webhook is made: %s, %s", async (name, ...where) => {
     names.lead(name, ...where);
-    const { status, body } = await subscribe(asking(service, refusedCompany.key), `https://${name}/hook`);
+    const { status, body } = await subscribe(apiClient(service, refusedCompany.key), `https://${name}/hook`);
     expect({ status, code: body.errorCode }).toEqual({ status: 422, code: "webhook_target_refused" });
-    expect(body.detail).toBe("The name of the address leads to an address that is not public.");
+    expect(body.detail).toBe("The host name has an IP address that is not public.");
   });
 
   test("and was public when the webhook was made is not called", async () => {
@@ -215,8 +215,8 @@ describe("a name", () => {
     expect((await subscribe(newAsking(), "https://lorry.carrier.workers.dev/")).status).toBe(201);
   });
 
-  const notKnown = "The name of the address does not exist.";
-  const notSaid = "The name of the address could not be looked up; try again later.";
+  const notKnown = "The host name of the address does not exist.";
+  const notSaid = "The lookup of the host name failed. Try again later.";
 
   const html = { headers: { "content-type": "text/html" } };
   test.each<[string, () => Answer | Promise<Answer>, number, string, string?]>([
@@ -259,7 +259,7 @@ describe("a name", () => {
     await happens(ask);
     const [webhook] = await failed(ask, 1);
     expect(webhook).toMatchObject({ pending: 1, lastFailure: { error: "dns" } });
-    expect(receiver.heard).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 
   test("that turned bad does not change the answer to a request that is repeated", async () => {
@@ -274,13 +274,13 @@ describe("a name", () => {
 });
 
 test("what a resolver said is kept as long as it says", async () => {
-  const patient = falseNames(300);
+  const patient = simulateDns(300);
   const keeping = await openService({
     internet: (request) => patient.answer(request) ?? internet.answer(request),
     vars: strict,
   });
   patient.lead("kept.beispiel.de", publicAddress);
-  const ask = asking(keeping, keeping.company().key);
+  const ask = apiClient(keeping, keeping.company().key);
   for (let i = 0; i < 3; i++) expect((await subscribe(ask, "https://kept.beispiel.de/")).status).toBe(201);
   await keeping.stop();
   expect(patient.asked).toEqual(["kept.beispiel.de", "kept.beispiel.de"]);
@@ -303,7 +303,7 @@ test("nothing follows where a receiver sends elsewhere", async () => {
   const sent = [301, 302, 303, 307, 308].flatMap((status) => places.map((location) => ({ status, location })));
   const receivers = sent.map((answer) => {
     const receiver = publicReceiver();
-    receiver.answers(() => ({ status: answer.status, headers: { location: answer.location } }));
+    receiver.respondWith(() => ({ status: answer.status, headers: { location: answer.location } }));
     return { ...answer, receiver };
   });
   for (const { receiver } of receivers) expect((await subscribe(ask, receiver.url)).status).toBe(201);

@@ -3,16 +3,16 @@ import { backoffAfter } from "../../durable-objects/aggregate/backoff.ts";
 import { freightCommands as commands } from "../../src/areas/freights/commands.ts";
 import type { Event } from "../../src/platform/decision.ts";
 import { patience, seeded, seeds } from "../faults/seeds.ts";
-import { FreightLife } from "../support/simulated-freight.ts";
+import { SimulatedFreight } from "../support/simulated-freight.ts";
 import { freight, hour, minute } from "../support/freights.ts";
 
 // Events on their way from an object to the webhooks that hear of them, whichever of these fail or are slow.
 
 const second = 1000;
-let life: FreightLife;
+let life: SimulatedFreight;
 
 beforeEach(() => {
-  life = new FreightLife();
+  life = new SimulatedFreight();
   life.webhooks.clear();
 });
 
@@ -167,7 +167,7 @@ test("whatever fails and whenever lives end, each webhook hears of everything in
     }
     calls += webhooks.reduce((sum, one) => sum + one.calls.length, 0);
     life.close();
-    life = new FreightLife();
+    life = new SimulatedFreight();
     life.webhooks.clear();
   }
   expect(calls).toBeGreaterThan(50 * all.length);

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test, vi } from "vitest";
 import { hasKeys, keyRing } from "../../src/platform/key-ring.ts";
-import { derived, resealed, seal, sealNow, Unopenable, unseal, unsealNow } from "../../src/platform/seal.ts";
+import { deriveSecret, reseal, seal, sealSync, UnsealError, unseal, unsealSync } from "../../src/platform/seal.ts";
 import type { Env } from "../../src/platform/env.ts";
-import { asking, type Asking } from "../support/api-client.ts";
+import { apiClient, type ApiClient } from "../support/api-client.ts";
 import { carrierOrder, type CarrierAnswer } from "../support/carriers.ts";
 import { done } from "../support/privacy.ts";
-import { falseInternet } from "../support/simulated-internet.ts";
+import { simulateInternet } from "../support/simulated-internet.ts";
 import { learnBase64 } from "../faults/platform/base64.ts";
 import { openService } from "../support/service.ts";
 import type { Subscription } from "../support/webhooks.ts";
@@ -41,7 +41,7 @@ describe("a ring of keys", () => {
     ["a key without an id", envOf(a), "each key is an id"],
     ["an id with a dot", envOf(`a.b:${a}`), "each key is an id"],
     ["a short key", envOf("a:AAAA"), "The key a of SEAL_KEYS is not 32 bytes"],
-    ["two of one id", envOf(`a:${a},a:${b}`), "two keys of one id"],
+    ["two of one id", envOf(`a:${a},a:${b}`), "two keys with the same id"],
     ["a short SEAL_KEY", envOf(undefined, "AAAA"), "SEAL_KEY is not 32 bytes"],
   ])("is refused when it is %s", (_, env, why) => {
     expect(() => keyRing(env)).toThrow(why);
@@ -54,37 +54,37 @@ describe("a ring of keys", () => {
       envOf(`c:${c},b:${b},was:${a}`),
       envOf(`c:${c}`),
     ];
-    for (const sealed of [await seal(old, "about", "secret"), sealNow(old, "about", "secret")]) {
+    for (const sealed of [await seal(old, "about", "secret"), sealSync(old, "about", "secret")]) {
       expect(sealed.split(".")).toHaveLength(2);
       for (const env of [old, both, later]) {
         expect(await unseal(env, "about", sealed)).toBe("secret");
-        expect(unsealNow(env, "about", sealed)).toBe("secret");
-        await expect(unseal(env, "another", sealed)).rejects.toThrow(Unopenable);
+        expect(unsealSync(env, "about", sealed)).toBe("secret");
+        await expect(unseal(env, "another", sealed)).rejects.toThrow(UnsealError);
       }
-      await expect(unseal(other, "about", sealed)).rejects.toThrow(Unopenable);
-      expect(() => unsealNow(other, "about", sealed)).toThrow(Unopenable);
-      expect(() => unsealNow(envOf(), "about", sealed)).toThrow(Unopenable);
+      await expect(unseal(other, "about", sealed)).rejects.toThrow(UnsealError);
+      expect(() => unsealSync(other, "about", sealed)).toThrow(UnsealError);
+      expect(() => unsealSync(envOf(), "about", sealed)).toThrow(UnsealError);
     }
     expect(await seal(both, "about", "secret")).toMatch(/^b\.[^.]+\.[^.]+$/);
-    expect(unsealNow(later, "about", sealNow(both, "about", "secret"))).toBe("secret");
+    expect(unsealSync(later, "about", sealSync(both, "about", "secret"))).toBe("secret");
   });
 
   test("seals anew what another key sealed, and leaves what it cannot open", () => {
-    const old = sealNow(envOf(undefined, a), "about", "secret");
+    const old = sealSync(envOf(undefined, a), "about", "secret");
     const ring = envOf(`b:${b}`, a);
-    const anew = resealed(ring, "about", old);
+    const anew = reseal(ring, "about", old);
     expect(anew).toMatch(/^b\./);
-    expect(unsealNow(envOf(`b:${b}`), "about", anew)).toBe("secret");
-    expect(resealed(ring, "about", anew)).toBe(anew);
-    expect(resealed(envOf(undefined, a), "about", old)).toBe(old);
-    expect(resealed(envOf(`c:${c}`), "about", old)).toBe(old);
+    expect(unsealSync(envOf(`b:${b}`), "about", anew)).toBe("secret");
+    expect(reseal(ring, "about", anew)).toBe(anew);
+    expect(reseal(envOf(undefined, a), "about", old)).toBe(old);
+    expect(reseal(envOf(`c:${c}`), "about", old)).toBe(old);
   });
 
   test("derives the same after a new key came first, and something else without the last", () => {
-    const was = derived(envOf(undefined, a), "about");
-    expect(derived(envOf(`b:${b}`, a), "about")).toBe(was);
-    expect(derived(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);
-    expect(derived(envOf(`c:${c},b:${b}`), "about")).not.toBe(was);
+    const was = deriveSecret(envOf(undefined, a), "about");
+    expect(deriveSecret(envOf(`b:${b}`, a), "about")).toBe(was);
+    expect(deriveSecret(envOf(`c:${c},b:${b},a:${a}`), "about")).toBe(was);
+    expect(deriveSecret(envOf(`c:${c},b:${b}`), "about")).not.toBe(was);
   });
 });
 
@@ -100,22 +100,22 @@ test(
   async () => {
     const state = await mkdtemp(join(tmpdir(), "lorry-keys-"));
     const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
-    const internet = falseInternet();
+    const internet = simulateInternet();
     const opened = async (
       keys: Partial<Record<"SEAL_KEY" | "SEAL_KEYS", string>>,
-      work: (own: Asking) => Promise<void>,
+      work: (own: ApiClient) => Promise<void>,
     ) => {
       const vars = { LOCAL_KEYS, SEAL_KEY: "", ...keys };
       const service = await openService({ state, vars, internet: internet.answer });
       try {
-        await work(asking(service, "own"));
+        await work(apiClient(service, "own"));
       } finally {
         await service.stop();
       }
     };
     const [moved, left, source] = [internet.address(), internet.address(), internet.address()];
     const authentication = { type: "ApiKey", headerName: "X-Key", apiKey: "K3y-of-the-receiver" };
-    const subscribed = (own: Asking, callbackUrl: string) =>
+    const subscribed = (own: ApiClient, callbackUrl: string) =>
       own<Subscription>("POST", "/api/v1/webhooks", {
         json: { eventTypes: ["CarrierOrderUpdated"], callbackUrl, authentication },
         headers: { "idempotency-key": callbackUrl },
@@ -123,7 +123,7 @@ test(
     let version = 1;
     let order: CarrierAnswer;
     const sent = carrierOrder({ orderNumber: "KEY-1" });
-    const change = async (own: Asking) => {
+    const change = async (own: ApiClient) => {
       const json = { ...sent, internalComments: `Version ${++version}` };
       expect((await own("PUT", `/api/v1/orders/${order.orderId}`, { json })).status).toBe(200);
     };
@@ -149,7 +149,7 @@ test(
         expect(new URL(shown.body.carrierOrder.shareUrl!).pathname).toBe(new URL(order.shareUrl).pathname);
         await change(own);
         for (const [index, receiver] of [moved, left].entries()) {
-          const [heard] = await receiver.hears(1);
+          const [heard] = await receiver.waitForRequests(1);
           expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
           new Webhook(secrets[index]!).verify(heard!.body, heard!.headers);
         }
@@ -159,7 +159,7 @@ test(
 
       await opened({ SEAL_KEYS: `2027:${c} 2026:${b}` }, async (own) => {
         await change(own);
-        const [, heard] = await moved.hears(2);
+        const [, heard] = await moved.waitForRequests(2);
         expect(heard!.headers["x-key"]).toBe("K3y-of-the-receiver");
         new Webhook(secrets[0]!).verify(heard!.body, heard!.headers);
         const log = () => own<{ items: Delivery[] }>("GET", `/api/v1/webhooks/${ids[1]}/deliveries`);
@@ -171,7 +171,7 @@ test(
           },
           { timeout: 50_000, interval: 100 },
         );
-        expect(left.heard).toHaveLength(1);
+        expect(left.received).toHaveLength(1);
         const list = await own<{ items: Subscription[] }>("GET", "/api/v1/webhooks");
         expect([list.status, list.body.items.length]).toEqual([200, 2]);
         const lost = list.body.items.find(({ subscriptionId }) => subscriptionId === ids[1]);
@@ -189,7 +189,7 @@ test(
         const json = { eventTypes: ["CarrierOrderUpdated"], callbackUrl: left.url, authentication };
         expect((await own("PUT", `/api/v1/webhooks/${ids[1]}`, { json })).status).toBe(200);
         await change(own);
-        const [, mended] = await left.hears(2);
+        const [, mended] = await left.waitForRequests(2);
         expect(mended!.headers["x-key"]).toBe("K3y-of-the-receiver");
         new Webhook(rotated.body.secret!).verify(mended!.body, mended!.headers);
       });

@@ -4,12 +4,12 @@ import { commands as collections } from "../../src/areas/document-collections/co
 import { commands as driversDocuments } from "../../src/areas/drivers-documents/commands.ts";
 import { commands as mails } from "../../src/areas/mails/commands.ts";
 import { commands as requests } from "../../src/areas/privacy/commands.ts";
-import { alone } from "../../src/platform/lock.ts";
+import { withLock } from "../../src/platform/lock.ts";
 import type { CommandContext } from "../../src/platform/decision.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import type { Claim } from "../../src/platform/aggregates.ts";
-import { ObjectLife, objectId } from "../support/simulated-object.ts";
+import { SimulatedObject, objectId } from "../support/simulated-object.ts";
 
 // Jobs beside readings that one worker does at a time; those have tests of their own.
 
@@ -135,7 +135,7 @@ test("a mail outlives an outage of many attempts, and from the seventh on leaves
 });
 
 /** One real claim on a false platform, in a new instance at every call. */
-class ClaimLife extends ObjectLife<ClaimObject> {
+class SimulatedClaim extends SimulatedObject<ClaimObject> {
   constructor() {
     super(ClaimObject);
   }
@@ -162,7 +162,7 @@ class ClaimLife extends ObjectLife<ClaimObject> {
   /** Somebody does something alone. @returns whom the platform may kill */
   does(act: (signal: AbortSignal) => Promise<unknown>) {
     const one = { isOver: false };
-    void this.running.run(one, () => alone(this.callers, this.company, "name", act));
+    void this.running.run(one, () => withLock(this.callers, this.company, "name", act));
     return one;
   }
 
@@ -171,7 +171,7 @@ class ClaimLife extends ObjectLife<ClaimObject> {
 }
 
 describe("what one does alone", () => {
-  let life: ClaimLife;
+  let life: SimulatedClaim;
   let begun: number;
   const lasting = (milliseconds: number) => async () => {
     begun++;
@@ -179,7 +179,7 @@ describe("what one does alone", () => {
   };
 
   beforeEach(() => {
-    life = new ClaimLife();
+    life = new SimulatedClaim();
     begun = 0;
   });
   afterEach(() => life.close());
@@ -199,7 +199,7 @@ describe("what one does alone", () => {
 
   test("has its outcome although the claim cannot be given back", async () => {
     life.releases = () => Promise.reject(new Error("Network connection lost."));
-    const outcome = alone(life.callers, life.company, "name", () => Promise.resolve("Published"));
+    const outcome = withLock(life.callers, life.company, "name", () => Promise.resolve("Published"));
     await expect(outcome).resolves.toBe("Published");
   });
 

@@ -1,14 +1,19 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signed } from "../../src/platform/receivers/aws.ts";
-import type { Posted } from "../../src/platform/receivers/posting.ts";
-import { enqueue } from "../../src/platform/receivers/sqs.ts";
-import { falseInternet, type Heard, type Receiver, type Said } from "../support/simulated-internet.ts";
+import { signRequest } from "../../src/platform/receivers/aws.ts";
+import type { PostRequest } from "../../src/platform/receivers/transport.ts";
+import { sendToSqs } from "../../src/platform/receivers/sqs.ts";
+import {
+  simulateInternet,
+  type ReceivedRequest,
+  type Receiver,
+  type ReceiverResponse,
+} from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { formBody, isSigned, published, vectors } from "../support/signed-by-aws.ts";
 import { subscribe } from "../support/webhooks.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -39,22 +44,22 @@ describe("Signature Version 4", () => {
   test.each(vectors.filter(({ method }) => method === "POST"))("is made as published: $name", async (vector) => {
     const { path, headers = {}, signature } = vector;
     const request = { url: `https://example.amazonaws.com${path}`, headers, body: bodyOf(headers) };
-    const { headers: made } = await signed(request, published, published.at);
+    const { headers: made } = await signRequest(request, published, published.at);
     expect(made["authorization"]).toMatch(new RegExp(`Signature=${signature}$`));
   });
 
   test.each(["", "{}", "Łódź 🚚\r\n", "x".repeat(300_000)])("is made for any body", async (body) => {
     const url = "https://lambda.eu-central-1.amazonaws.com/2015-03-31/functions/a%3Ab%24c/invocations";
-    const made = await signed({ url, body, headers: { "content-type": "application/json" } }, published);
+    const made = await signRequest({ url, body, headers: { "content-type": "application/json" } }, published);
     const headers = { ...made.headers, host: new URL(url).host };
     expect(isSigned({ ...made, headers, method: "POST" }, published.secretAccessKey)).toBe(true);
   });
 });
 
 /** AWS, as far as it is asked: what is not signed with the secret it knows is refused. */
-function aws(url: string, answer: (heard: Heard) => Said): Receiver {
+function aws(url: string, answer: (heard: ReceivedRequest) => ReceiverResponse): Receiver {
   const receiver = internet.address(url);
-  receiver.answers((heard) => {
+  receiver.respondWith((heard) => {
     const headers = { ...heard.headers, host: new URL(url).host };
     if (isSigned({ ...heard, url, headers }, keys.secretAccessKey)) return answer(heard);
     return {
@@ -89,7 +94,7 @@ describe("a function of AWS", () => {
     const { tell, arrived, subscription } = await subscribe(service, { ...lambda(name, region), payload: "Full" });
     const [id] = await tell({ data: 'Łódź 🚚 "\r\n' });
     await arrived();
-    const [heard] = called.heard;
+    const [heard] = called.received;
     expect(heard!.headers).toMatchObject({
       "x-amz-invocation-type": "RequestResponse",
       "content-type": "application/json",
@@ -129,7 +134,7 @@ describe("a function of AWS", () => {
     const { tell, failed } = await subscribe(service, lambda("busy"));
     await tell({});
     expect(await failed()).toMatchObject({ status: 429, detail: "TooManyRequestsException" });
-    expect(called.heard).toHaveLength(1);
+    expect(called.received).toHaveLength(1);
   });
 
   test("is not called with another secret", async () => {
@@ -155,10 +160,10 @@ const queueIn = (region: string, name: string) => `https://sqs.${region}.amazona
 const sqs = (region: string, name: string) => ({
   authentication: { type: "Sqs", region, queueUrl: queueIn(region, name), ...keys },
 });
-const enqueued = ({ body }: Heard) => JSON.parse(body) as Enqueued;
+const enqueued = ({ body }: ReceivedRequest) => JSON.parse(body) as Enqueued;
 /** A queue's region is its address here, so each test has one of its own. */
-const queues = (region: string, answer: Said) => aws(`https://sqs.${region}.amazonaws.com/`, () => answer);
-const taken: Said = { status: 200, body: JSON.stringify({ MessageId: "5fea7756" }) };
+const queues = (region: string, answer: ReceiverResponse) => aws(`https://sqs.${region}.amazonaws.com/`, () => answer);
+const taken: ReceiverResponse = { status: 200, body: JSON.stringify({ MessageId: "5fea7756" }) };
 
 describe("a queue of AWS", () => {
   test("gets the body as it is, and what signs it as attributes", async () => {
@@ -167,11 +172,11 @@ describe("a queue of AWS", () => {
     const { tell, arrived, subscription } = await subscribe(service, wanted);
     const [id] = await tell({ data: "Łódź 🚚" });
     await arrived();
-    expect(queue.heard[0]!.headers).toMatchObject({
+    expect(queue.received[0]!.headers).toMatchObject({
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": "AmazonSQS.SendMessage",
     });
-    const { MessageBody, MessageAttributes, ...message } = enqueued(queue.heard[0]!);
+    const { MessageBody, MessageAttributes, ...message } = enqueued(queue.received[0]!);
     expect(message).toEqual({ QueueUrl: queueIn("eu-central-1", "orders") });
     const said = Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue]);
     const { type, ...headers } = Object.fromEntries(said) as Record<string, string>;
@@ -184,7 +189,7 @@ describe("a queue of AWS", () => {
     const { tell, arrived } = await subscribe(service, sqs("eu-west-1", "orders.fifo"));
     const ids = await tell({ to: "A" }, { to: "B" }, { to: "A" });
     await arrived();
-    const said = queue.heard.map(enqueued);
+    const said = queue.received.map(enqueued);
     expect(new Set(said.map(({ MessageDeduplicationId }) => MessageDeduplicationId))).toEqual(new Set(ids));
     const ofA = said.filter(({ MessageGroupId }) => MessageGroupId === "Order/A");
     expect(ofA.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).toEqual([ids[0], ids[2]]);
@@ -193,10 +198,10 @@ describe("a queue of AWS", () => {
 
   test("that is first in, first out takes what is sent again by hand", async () => {
     const { authentication } = sqs("eu-west-1", "orders.fifo");
-    const posts: Posted[] = [];
+    const posts: PostRequest[] = [];
     const message = { id: "evt_1", body: "{}", headers: {}, type: "Test", orderKey: "Order/A" };
     for (const manualTimes of [undefined, 0, 1, 2])
-      await enqueue(authentication as never, {
+      await sendToSqs(authentication as never, {
         url: "",
         tokens: undefined as never,
         message: { ...message, ...(manualTimes !== undefined && { manualTimes }) },
@@ -220,6 +225,6 @@ describe("a queue of AWS", () => {
     const { tell, failed } = await subscribe(service, sqs(region, "orders"));
     await tell({});
     expect(await failed()).toMatchObject({ status, detail });
-    expect(queue.heard).toHaveLength(1);
+    expect(queue.received).toHaveLength(1);
   });
 });

@@ -4,11 +4,16 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { falseInternet, type Answering, type Heard, type Said } from "../support/simulated-internet.ts";
+import {
+  simulateInternet,
+  type ReceiverBehaviour,
+  type ReceivedRequest,
+  type ReceiverResponse,
+} from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { handOver, subscribe, type Subscribed } from "../support/webhooks.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -20,28 +25,28 @@ afterAll(async () => {
   await service.stop();
 });
 
-const json = (said: unknown, status = 200): Said => ({ status, body: JSON.stringify(said) });
+const json = (said: unknown, status = 200): ReceiverResponse => ({ status, body: JSON.stringify(said) });
 
 /** A receiver that takes the tokens of a server, and the webhook that goes there. */
-async function guarded(answering: Answering, more: Record<string, unknown> = {}) {
+async function guarded(answering: ReceiverBehaviour, more: Record<string, unknown> = {}) {
   const server = internet.address();
-  server.answers(answering);
+  server.respondWith(answering);
   const receiver = internet.address();
   const subscribed: Subscribed = await subscribe(service, {
     callbackUrl: receiver.url,
     authentication: { type: "OAuth2", tokenUrl: server.url, clientId: "lorry", clientSecret: "s3cret", ...more },
   });
-  const shown = () => receiver.heard.map(({ headers }) => headers["authorization"]);
+  const shown = () => receiver.received.map(({ headers }) => headers["authorization"]);
   return { ...subscribed, server, receiver, shown };
 }
 
 /** A server that gives another token each time. */
-function numbered(said: Record<string, unknown> = {}): Answering {
+function numbered(said: Record<string, unknown> = {}): ReceiverBehaviour {
   let given = 0;
   return () => json({ access_token: `token-${++given}`, token_type: "Bearer", expires_in: 3600, ...said });
 }
 
-const formOf = ({ body }: Heard) => Object.fromEntries(new URLSearchParams(body));
+const formOf = ({ body }: ReceivedRequest) => Object.fromEntries(new URLSearchParams(body));
 
 describe("a token server", () => {
   test("is told id and secret by Basic, in the spelling of a form", async () => {
@@ -52,7 +57,7 @@ describe("a token server", () => {
     });
     await tell({});
     await arrived();
-    const [heard] = server.heard;
+    const [heard] = server.received;
     const [, credentials = ""] = heard!.headers["authorization"]!.split(" ");
     expect(Buffer.from(credentials, "base64").toString()).toBe("lorry%3A1:%C3%BC%25%26+%2B%7E");
     expect(heard).toMatchObject({ method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" } });
@@ -67,8 +72,8 @@ describe("a token server", () => {
     });
     await tell({});
     await arrived();
-    expect(server.heard[0]!.headers).not.toHaveProperty("authorization");
-    expect(formOf(server.heard[0]!)).toEqual({
+    expect(server.received[0]!.headers).not.toHaveProperty("authorization");
+    expect(formOf(server.received[0]!)).toEqual({
       grant_type: "client_credentials",
       client_id: "lorry",
       client_secret: "ü%& +~",
@@ -81,98 +86,99 @@ describe("a token server", () => {
       const { tell, arrived, server, receiver, shown } = await guarded(numbered({ expires_in }));
       for (let i = 1; i <= 3; i++) {
         await tell({});
-        await receiver.hears(i);
+        await receiver.waitForRequests(i);
       }
       await arrived();
       expect(shown()).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-1"]);
-      expect(server.heard).toHaveLength(1);
+      expect(server.received).toHaveLength(1);
     },
   );
 
   test("that takes its time is asked once for many deliveries at the same time", async () => {
     const give = numbered();
-    const slow: Answering = async (heard) => {
+    const slow: ReceiverBehaviour = async (heard) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       return give(heard);
     };
     const { tell, arrived, server, receiver } = await guarded(slow);
     await tell({}, {}, {}, {}, {}, {});
     await arrived();
-    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 6 });
+    expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 6 });
   });
 
-  test.each<[string, Said, string]>([
+  test.each<[string, ReceiverResponse, string]>([
     ["does not know us", json({ error: "invalid_client" }, 401), "The token server: 401 invalid_client"],
-    ["broke", { status: 500, body: "Oops" }, "The token server: 500, and no token that can be used"],
-    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, and no token"],
-    ["says something else", { status: 200, body: "<html>" }, "200, and no token"],
-    ["says nothing", { status: 200 }, "200, and no token"],
-    ["gives no token", json({ token_type: "Bearer" }), "200, and no token"],
-    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, and no token"],
-    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, and no token"],
-    ["gives a token that is a number", json({ access_token: 4711 }), "200, and no token"],
-    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, and no token"],
-    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, and no token"],
+    ["broke", { status: 500, body: "Oops" }, "The token server: 500, without a usable token"],
+    ["leads elsewhere", { status: 302, headers: { location: "/" } }, "302, without a usable token"],
+    ["says something else", { status: 200, body: "<html>" }, "200, without a usable token"],
+    ["says nothing", { status: 200 }, "200, without a usable token"],
+    ["gives no token", json({ token_type: "Bearer" }), "200, without a usable token"],
+    ["gives a token of another kind", json({ access_token: "t", token_type: "mac" }), "200, without a usable token"],
+    ["gives a token with a line break", json({ access_token: "t\r\nX-Evil: 1" }), "200, without a usable token"],
+    ["gives a token that is a number", json({ access_token: 4711 }), "200, without a usable token"],
+    ["puts its words where the code belongs", json({ error: "no s3cret <b>" }, 400), "400, without a usable token"],
+    ["pours out 10 MB", json({ padding: "x".repeat(10_000_000), access_token: "t" }), "200, without a usable token"],
   ])("that %s is a failure that says so, and the receiver hears nothing", async (_, said, detail) => {
     const { tell, failed, server, receiver } = await guarded(() => said);
     await tell({});
     const failure = await failed();
     expect(failure).toMatchObject({ error: "token", detail: expect.stringContaining(detail) as string });
     expect(failure.status).toBeUndefined();
-    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 0 });
+    expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 0 });
   });
 
   test("that does not answer is left after ten seconds", async () => {
     const { tell, failed, server, receiver } = await guarded(internet.silence);
     await tell({});
     expect(await failed()).toMatchObject({ error: "token", detail: "The token server: timeout" });
-    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 1, told: 0 });
+    expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 1, told: 0 });
   });
 });
 
 describe("a receiver that answers 401", () => {
   test("once is shown a new token in the same attempt, which is kept", async () => {
     const { tell, arrived, receiver, server, shown, read } = await guarded(numbered());
-    receiver.answers(({ headers }) => ({ status: headers["authorization"] === "Bearer token-2" ? 200 : 401 }));
+    receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer token-2" ? 200 : 401 }));
     await tell({});
     await arrived();
     expect(shown()).toEqual(["Bearer token-1", "Bearer token-2"]);
     expect(await read()).not.toHaveProperty("lastFailure");
     await tell({});
-    await receiver.hears(3);
+    await receiver.waitForRequests(3);
     await arrived();
     expect(shown()).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-2"]);
-    expect(server.heard).toHaveLength(2);
+    expect(server.received).toHaveLength(2);
   });
 
   test("always is asked twice in an attempt, and so is the server", async () => {
     const { tell, failed, receiver, server, shown } = await guarded(numbered());
-    receiver.answers(() => ({ status: 401 }));
+    receiver.respondWith(() => ({ status: 401 }));
     await tell({});
     expect(await failed()).toMatchObject({ status: 401 });
     expect(shown()).toEqual(["Bearer token-1", "Bearer token-2"]);
-    expect(server.heard).toHaveLength(2);
+    expect(server.received).toHaveLength(2);
   });
 
   test("to many at the same time makes us ask for one token more, not for many", async () => {
     const { tell, arrived, receiver, server } = await guarded(numbered());
     await tell({});
     await arrived();
-    receiver.answers(({ headers }) => ({ status: headers["authorization"] === "Bearer token-1" ? 401 : 200 }));
+    receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer token-1" ? 401 : 200 }));
     await tell({}, {}, {}, {}, {}, {});
-    await receiver.hears(13);
+    await receiver.waitForRequests(13);
     await arrived();
-    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 2, told: 13 });
+    expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 2, told: 13 });
   });
 
   test("and a server that gives no other token end the attempt", async () => {
     let given = 0;
-    const once: Answering = () => (++given === 1 ? json({ access_token: "t" }) : json({ error: "access_denied" }, 403));
+    const once: ReceiverBehaviour = () =>
+      ++given === 1 ? json({ access_token: "t" }) : json({ error: "access_denied" }, 403);
     const { tell, failed, receiver, server } = await guarded(once);
-    receiver.answers(() => ({ status: 401 }));
+    receiver.respondWith(() => ({ status: 401 }));
     await tell({});
     expect(await failed()).toMatchObject({ error: "token", detail: "The token server: 403 access_denied" });
-    expect({ asked: server.heard.length, told: receiver.heard.length }).toEqual({ asked: 2, told: 1 });
+    expect({ asked: server.received.length, told: receiver.received.length }).toEqual({ asked: 2, told: 1 });
   });
 });
 
@@ -240,7 +246,7 @@ test("a token outlives the process that got it", async () => {
     SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
   };
   const server = internet.address();
-  server.answers(numbered());
+  server.respondWith(numbered());
   const receiver = internet.address();
   const open = () => openService({ internet: internet.answer, state, vars });
 
@@ -253,9 +259,12 @@ test("a token outlives the process that got it", async () => {
 
   const after = await open();
   await handOver(after, company, id, [{}]);
-  await receiver.hears(2);
+  await receiver.waitForRequests(2);
   await after.stop();
   await rm(state, { recursive: true, force: true });
-  expect(receiver.heard.map(({ headers }) => headers["authorization"])).toEqual(["Bearer token-1", "Bearer token-1"]);
-  expect(server.heard).toHaveLength(1);
+  expect(receiver.received.map(({ headers }) => headers["authorization"])).toEqual([
+    "Bearer token-1",
+    "Bearer token-1",
+  ]);
+  expect(server.received).toHaveLength(1);
 });

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { asking } from "../support/api-client.ts";
-import { falseInternet, type Answering } from "../support/simulated-internet.ts";
+import { apiClient } from "../support/api-client.ts";
+import { simulateInternet, type ReceiverBehaviour } from "../support/simulated-internet.ts";
 import { openService } from "../support/service.ts";
 import { subscribe } from "../support/webhooks.ts";
 
@@ -20,7 +20,7 @@ const secrets = [
 ];
 
 /** Says everything again that it was told: as it came, in JSON and in an address. */
-const echoing: Answering = ({ headers, body }) => ({
+const echoing: ReceiverBehaviour = ({ headers, body }) => ({
   status: 500,
   headers: { "retry-after": headers["x-key"] ?? headers["authorization"] ?? "1", "x-amzn-errortype": body },
   body: [
@@ -33,10 +33,10 @@ const echoing: Answering = ({ headers, body }) => ({
 test("no secret is answered, logged or kept as it is", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-secrets-"));
   const logs = join(state, "logs.jsonl");
-  const internet = falseInternet();
+  const internet = simulateInternet();
   const service = await openService({ internet: internet.answer, state, logs });
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const aws = { region: "eu-central-1", accessKeyId: "AKIALORRY" };
   const receivers = [
     { type: "ApiKey", headerName: "X-Key", apiKey: "K3y-of-the-receiver" },
@@ -51,11 +51,11 @@ test("no secret is answered, logged or kept as it is", async () => {
     },
   ];
   const server = internet.address();
-  server.answers(() => ({ status: 200, body: JSON.stringify({ access_token: "T0ken-of-the-server" }) }));
+  server.respondWith(() => ({ status: 200, body: JSON.stringify({ access_token: "T0ken-of-the-server" }) }));
   const lambda = internet.address("https://lambda.eu-central-1.amazonaws.com/2015-03-31/functions/echo/invocations");
   const sqs = internet.address("https://sqs.eu-central-1.amazonaws.com/");
   const address = internet.address();
-  for (const receiver of [lambda, sqs, address]) receiver.answers(echoing);
+  for (const receiver of [lambda, sqs, address]) receiver.respondWith(echoing);
 
   const seen: unknown[] = [];
   const look = async (...asked: Parameters<typeof ask>) => void seen.push(await ask(...asked));
@@ -78,7 +78,7 @@ test("no secret is answered, logged or kept as it is", async () => {
   await service.stop();
   internet.close();
 
-  const heard = [...address.heard, ...server.heard, ...lambda.heard, ...sqs.heard];
+  const heard = [...address.received, ...server.received, ...lambda.received, ...sqs.received];
   expect(heard.length).toBeGreaterThanOrEqual(6);
   const files = await contents(state);
   await rm(state, { recursive: true, force: true });

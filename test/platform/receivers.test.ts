@@ -3,13 +3,13 @@ import { stripTypeScriptTypes } from "node:module";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import { seeded } from "../faults/seeds.ts";
-import { falseInternet, type Heard } from "../support/simulated-internet.ts";
+import { simulateInternet, type ReceivedRequest } from "../support/simulated-internet.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { subscribe } from "../support/webhooks.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe("authentication toward a receiver", () => {
   ] as [string, object, string[]][])(
     "with %s is refused, and what is wrong is named",
     async (_, authentication, wrong) => {
-      const ask = asking(service, company.key);
+      const ask = apiClient(service, company.key);
       const { status, body } = await ask<{ errorCode: string; errors: { field: string }[] }>(
         "POST",
         "/api/v1/webhooks",
@@ -142,7 +142,7 @@ describe("authentication toward a receiver", () => {
   );
 
   test("that is wrong does not hide that the address is missing", async () => {
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const { body } = await ask<{ errors: { field: string; code: string }[] }>("POST", "/api/v1/webhooks", {
       json: { eventType: "All", authentication: { type: "Basic", username: "a:b", password: "p" } },
     });
@@ -153,7 +153,7 @@ describe("authentication toward a receiver", () => {
   });
 
   test("names every address that is not to be called", async () => {
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const { status, body } = await ask<{ errors: { field: string }[] }>("POST", "/api/v1/webhooks", {
       json: {
         eventType: "All",
@@ -175,25 +175,25 @@ describe("a receiver", () => {
   test("that wants an API key is shown it, beside the signature", async () => {
     const address = internet.address();
     const key = 'k3y "with" \\ signs';
-    address.answers(({ headers }) => ({ status: headers["x-tms-key"] === key ? 200 : 401 }));
+    address.respondWith(({ headers }) => ({ status: headers["x-tms-key"] === key ? 200 : 401 }));
     const { tell, arrived, subscription } = await subscribe(service, {
       callbackUrl: address.url,
       authentication: { type: "ApiKey", headerName: "X-TMS-Key", apiKey: key },
     });
     await tell({});
     await arrived();
-    expect(verified(subscription.secret!, address.heard[0]!)).toMatchObject({ eventType: "OrderProcessed" });
+    expect(verified(subscription.secret!, address.received[0]!)).toMatchObject({ eventType: "OrderProcessed" });
   });
 
   test("that knows us by name and password is told both", async () => {
     const address = internet.address();
     const known = `Basic ${Buffer.from("jörg:päss:wörd").toString("base64")}`;
-    address.answers(({ headers }) => ({ status: headers["authorization"] === known ? 200 : 401 }));
+    address.respondWith(({ headers }) => ({ status: headers["authorization"] === known ? 200 : 401 }));
     const authentication = { type: "Basic", username: "jörg", password: "päss:wörd" };
     const { tell, arrived, subscription } = await subscribe(service, { callbackUrl: address.url, authentication });
     await tell({});
     await arrived();
-    expect(verified(subscription.secret!, address.heard[0]!)).toMatchObject({ eventType: "OrderProcessed" });
+    expect(verified(subscription.secret!, address.received[0]!)).toMatchObject({ eventType: "OrderProcessed" });
 
     const other = await subscribe(service, {
       callbackUrl: address.url,
@@ -209,14 +209,14 @@ describe("a receiver", () => {
     const texts = ["🚚🇵🇱", "a\r\nb\r", "Łódź — ул. Мира", "\u2028\u0000", "x".repeat(250_000)];
     await tell(...texts.map((data) => ({ data })));
     await arrived();
-    expect(address.heard).toHaveLength(texts.length);
-    const said = address.heard.map((heard) => verified(subscription.secret!, heard).data);
+    expect(address.received).toHaveLength(texts.length);
+    const said = address.received.map((heard) => verified(subscription.secret!, heard).data);
     expect(new Set(said)).toEqual(new Set(texts));
   });
 });
 
 /** @throws when the signature does not hold */
-const verified = (secret: string, { body, headers }: Heard) =>
+const verified = (secret: string, { body, headers }: ReceivedRequest) =>
   new Webhook(secret).verify(body, headers) as { eventType: string; data: unknown };
 
 describe("the signature of Standard Webhooks", () => {

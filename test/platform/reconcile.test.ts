@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../src/platform/env.ts";
 import { deleteOrphans } from "../../src/platform/orphans.ts";
 import { reconcile } from "../../src/reconcile.ts";
-import { asking } from "../support/api-client.ts";
-import { hour, minute, posted, withdraw, growing } from "../support/freights.ts";
+import { apiClient } from "../support/api-client.ts";
+import { hour, minute, createFreight, withdraw, growing } from "../support/freights.ts";
 import { openService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 async function touched(now: number): Promise<string[]> {
   const found: string[] = [];
   const objects = (binding: string) => ({
-    getByName: (name: string) => ({ settled: async () => void found.push(`${binding} ${name}`) }),
+    getByName: (name: string) => ({ waitUntilComplete: async () => void found.push(`${binding} ${name}`) }),
   });
   const FILES = {
     get: async () => null,
@@ -49,9 +49,9 @@ test("uploads of a request that never ended go after a day, and nothing else doe
 
 test("a freight is touched when what time does to it is five minutes late, and not before", async () => {
   const { id, key } = service.company();
-  const ask = asking(service, key);
-  const { freightId, publishedAt } = await posted(ask, { payment: growing() });
-  const gone = await posted(ask, { payment: growing() });
+  const ask = apiClient(service, key);
+  const { freightId, publishedAt } = await createFreight(ask, { payment: growing() });
+  const gone = await createFreight(ask, { payment: growing() });
   await withdraw(ask, gone.freightId);
   await vi.waitUntil(
     async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/freights/archive")).body.items.length === 1,
@@ -85,7 +85,7 @@ test("events that are too old go with one sweep, however many they are", async (
 
 test("a file that was stored for an object which never came to refer to it goes after a day, and no other does", async () => {
   const { id: company, key } = service.company();
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const file = (text: string) => new File([`Transport order ${text}`], "order.txt", { type: "text/plain" });
   const form = (fields: Record<string, string | File>) => {
     const body = new FormData();

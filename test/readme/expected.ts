@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { offered } from "../support/offers.ts";
-import type { Asking } from "../support/api-client.ts";
+import { createOffer } from "../support/offers.ts";
+import type { ApiClient } from "../support/api-client.ts";
 
 /** The response that a documented command must have. */
 export interface Expected {
@@ -12,7 +12,7 @@ export interface Expected {
   /** Takes seconds and does not depend on the gazetteer: runs in one variant only, the one with OCR. */
   once?: boolean;
   /** Further checks and preparation for the next command. */
-  afterwards?: (body: never, ask: Asking) => Promise<void>;
+  afterwards?: (body: never, ask: ApiClient) => Promise<void>;
 }
 
 const items = (...all: unknown[]): unknown => ({ items: all });
@@ -132,7 +132,7 @@ export const expectations: Expected[] = [
     command: "freights/share",
     answer: items({ email: "dispo@vzorova-doprava.example", link: expect.stringContaining("/freight/") as unknown }),
     async afterwards({ items: [sent] }: { items: [{ freightId: string }] }, ask) {
-      await offered(ask, sent.freightId, { price: 1150 });
+      await createOffer(ask, sent.freightId, { price: 1150 });
     },
   },
   { command: "freights/offers?freightId", answer: items({ status: "Submitted", price: 1150 }) },

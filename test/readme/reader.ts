@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { asking } from "../support/api-client.ts";
+import { apiClient } from "../support/api-client.ts";
 import type { TestService } from "../support/service.ts";
 import { expectations, type Expected } from "./expected.ts";
 import { Shell, type Answered } from "./shell.ts";
@@ -35,7 +35,7 @@ export function readerOf(service: TestService, key: string, folder: string, read
     const once = async () => check(text, expected, await shell.run(text));
     if (expected?.eventually) await vi.waitFor(once, { timeout: 100_000, interval: 300 });
     else await once();
-    await expected?.afterwards?.(last().body as never, asking(service, key));
+    await expected?.afterwards?.(last().body as never, apiClient(service, key));
   }
 
   function check(command: string, expected: Expected | undefined, responses: Answered[]): void {

@@ -1,7 +1,7 @@
 import type { TestService } from "./service.ts";
 
 /** What is sent with a request: JSON, or a body as it is. */
-export interface Sending {
+export interface ApiRequest {
   json?: unknown;
   body?: BodyInit;
   headers?: Record<string, string>;
@@ -16,12 +16,12 @@ export interface Reply<Body> {
 }
 
 export type Wire = Record<string, unknown>;
-export type Asking = <Body = Wire>(method: string, path: string, sending?: Sending) => Promise<Reply<Body>>;
+export type ApiClient = <Body = Wire>(method: string, path: string, sending?: ApiRequest) => Promise<Reply<Body>>;
 
 /** Requests with a key, as a client makes them. Without one nothing says who asks. */
-export const asking =
-  (service: Pick<TestService, "fetch">, key?: string): Asking =>
-  async <Body>(method: string, path: string, { json, body, headers, signal }: Sending = {}) => {
+export const apiClient =
+  (service: Pick<TestService, "fetch">, key?: string): ApiClient =>
+  async <Body>(method: string, path: string, { json, body, headers, signal }: ApiRequest = {}) => {
     const response = await service.fetch(path, {
       method,
       body: json === undefined ? body : JSON.stringify(json),

@@ -1,4 +1,4 @@
-import { form, type Asking } from "./api-client.ts";
+import { form, type ApiClient } from "./api-client.ts";
 
 /** A carrier order as it is answered. */
 export interface CarrierAnswer {
@@ -100,7 +100,7 @@ export const carrierOrder = (more: Record<string, unknown> = {}) => ({
 });
 
 /** Posts one. */
-export async function posted(ask: Asking, more: Record<string, unknown> = {}): Promise<CarrierAnswer> {
+export async function createCarrierOrder(ask: ApiClient, more: Record<string, unknown> = {}): Promise<CarrierAnswer> {
   const { status, body } = await ask<CarrierAnswer>("POST", "/api/v1/orders", { json: carrierOrder(more) });
   if (status !== 201) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
   return body;
@@ -109,17 +109,17 @@ export async function posted(ask: Asking, more: Record<string, unknown> = {}): P
 let papers = 0;
 
 /** Hands a paper in as the company does; without bytes it is one nobody has seen. */
-export const handIn = (ask: Asking, orderId: string, documentType: string, bytes = `Paper number ${++papers}`) =>
+export const handIn = (ask: ApiClient, orderId: string, documentType: string, bytes = `Paper number ${++papers}`) =>
   ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
     body: form({ name: `${documentType}.txt`, bytes }, { documentType }),
   });
 
-export const judge = (ask: Asking, orderId: string, documentId: string, status: string, reason?: string) =>
+export const judge = (ask: ApiClient, orderId: string, documentId: string, status: string, reason?: string) =>
   ask<DocumentAnswer & { currentStatus?: string; allowed?: string[]; errorCode?: string }>(
     "POST",
     `/api/v1/orders/${orderId}/documents/${documentId}/status`,
     { json: { status, ...(reason && { reason }) } },
   );
 
-export const readOrder = async (ask: Asking, orderId: string) =>
+export const readOrder = async (ask: ApiClient, orderId: string) =>
   (await ask<CarrierAnswer>("GET", `/api/v1/orders/${orderId}`)).body;

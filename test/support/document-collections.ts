@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Asking } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 
 export interface Piled {
   documentId: string;
@@ -42,7 +42,7 @@ export function pile(files: { name: string; bytes: Uint8Array }[], fields: Recor
 }
 
 /** Sends a pile and waits until it was taken apart, however long a busy machine takes. */
-export async function takenApart(ask: Asking, files: Parameters<typeof pile>[0], fields = {}): Promise<Collection> {
+export async function takenApart(ask: ApiClient, files: Parameters<typeof pile>[0], fields = {}): Promise<Collection> {
   const { status, body } = await ask<Received>("POST", `${root}/files`, {
     body: pile(files, fields),
     headers: waiting,

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Asking } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 import { waiting } from "./orders.ts";
 
 export interface Order {
@@ -24,7 +24,7 @@ export interface Proof {
 
 export const root = "/api/v1/feedback";
 
-export async function posted(ask: Asking, inputText: string): Promise<{ id: string; order: Order }> {
+export async function uploadOrder(ask: ApiClient, inputText: string): Promise<{ id: string; order: Order }> {
   const { body } = await ask<{ orderId: string; orders: Order[] }>("POST", "/api/v1/orders", {
     json: { inputText },
     headers: waiting,
@@ -32,15 +32,20 @@ export async function posted(ask: Asking, inputText: string): Promise<{ id: stri
   return { id: body.orderId, order: body.orders[0]! };
 }
 
-export const orderOf = async (ask: Asking, id: string) => (await ask<Order>("GET", `/api/v1/orders/${id}`)).body;
-export const proofOf = async (ask: Asking, id: string) =>
+export const orderOf = async (ask: ApiClient, id: string) => (await ask<Order>("GET", `/api/v1/orders/${id}`)).body;
+export const proofOf = async (ask: ApiClient, id: string) =>
   (await ask<Proof>("GET", `/api/v1/orders/${id}/extraction`)).body;
 
-export const give = (ask: Asking, id: string, json: object, headers: Record<string, string> = {}) =>
+export const give = (ask: ApiClient, id: string, json: object, headers: Record<string, string> = {}) =>
   ask<Given>("POST", root, { json: { subject: { type: "Order", id }, rating: "Bad", ...json }, headers });
 
 /** Says it, and waits until it is learnt. */
-export async function taught(ask: Asking, id: string, corrections: object[], rating = "Bad"): Promise<Given> {
+export async function submitCorrections(
+  ask: ApiClient,
+  id: string,
+  corrections: object[],
+  rating = "Bad",
+): Promise<Given> {
   const { status, body } = await give(ask, id, { corrections, rating });
   expect(status, JSON.stringify(body)).toBe(201);
   return vi.waitUntil(

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Asking } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 import { carrierOrder } from "./carriers.ts";
 
 /** A fine as it is answered. */
@@ -69,7 +69,7 @@ export const assigned = (name: string, from: string, to?: string) => ({
 
 /** A vehicle of the fleet, once the archive has it. */
 export async function fleetVehicle(
-  ask: Asking,
+  ask: ApiClient,
   licensePlate: string,
   assignments: unknown[] = [assigned("Jan Przykładowy", "2026-01-01")],
   more: Record<string, unknown> = {},
@@ -83,7 +83,7 @@ export async function fleetVehicle(
 
 /** An order of a carrier with this plate, from Leipzig to Wrocław, once the archive has it. */
 export async function orderOnRoad(
-  ask: Asking,
+  ask: ApiClient,
   licensePlate: string,
   from: string,
   to: string,
@@ -104,7 +104,7 @@ export async function orderOnRoad(
 }
 
 /** The archive follows about a second behind. */
-const listed = (ask: Asking, path: string, name: string, id: string) =>
+const listed = (ask: ApiClient, path: string, name: string, id: string) =>
   vi.waitFor(
     async () => {
       const { body } = await ask<{ items: Record<string, string>[] }>("GET", path);
@@ -113,10 +113,11 @@ const listed = (ask: Asking, path: string, name: string, id: string) =>
     { timeout: 50_000, interval: 100 },
   );
 
-export const readAutomation = async (ask: Asking, id: string) => (await ask<Automation>("GET", `${root}/${id}`)).body;
+export const readAutomation = async (ask: ApiClient, id: string) =>
+  (await ask<Automation>("GET", `${root}/${id}`)).body;
 
 /** An automation once it has come to an end. */
-export const ended = (ask: Asking, id: string) =>
+export const ended = (ask: ApiClient, id: string) =>
   vi.waitUntil(
     async () => {
       const now = await readAutomation(ask, id);
@@ -127,7 +128,7 @@ export const ended = (ask: Asking, id: string) =>
 
 /** Hands in fines and waits for the end. */
 export async function automated(
-  ask: Asking,
+  ask: ApiClient,
   json: Record<string, unknown>,
 ): Promise<{ id: string; automation: Automation; items: FineItem[] }> {
   const { status, body } = await ask<Received>("POST", `${root}/fines`, { json });
@@ -137,7 +138,7 @@ export async function automated(
 }
 
 /** What becomes of one fine. */
-export const fined = async (ask: Asking, one: Record<string, unknown>) =>
+export const fined = async (ask: ApiClient, one: Record<string, unknown>) =>
   (await automated(ask, { fines: [one] })).items[0]!;
 
 /** The sentence of a step of its evidence. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ArchivedFreight, FreightView } from "../../src/areas/freights/views.ts";
-import type { Asking, Reply } from "./api-client.ts";
+import type { ApiClient, Reply } from "./api-client.ts";
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -55,25 +55,25 @@ export interface Refused {
 const json = { accept: "application/json" };
 
 /** Posts a freight and asks for it as JSON. */
-export const post = <Body = FreightView>(ask: Asking, body: unknown, headers: Record<string, string> = {}) =>
+export const post = <Body = FreightView>(ask: ApiClient, body: unknown, headers: Record<string, string> = {}) =>
   ask<Body>("POST", "/api/v1/freights", { json: body, headers: { ...json, ...headers } });
 
 /** Posts one that is taken. */
-export async function posted(ask: Asking, more: Record<string, unknown> = {}): Promise<FreightView> {
+export async function createFreight(ask: ApiClient, more: Record<string, unknown> = {}): Promise<FreightView> {
   const { status, body } = await post(ask, freight(more));
   if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-export const read = (ask: Asking, freightId: string): Promise<Reply<FreightView>> =>
+export const read = (ask: ApiClient, freightId: string): Promise<Reply<FreightView>> =>
   ask<FreightView>("GET", `/api/v1/freights/${freightId}`);
 
-export const put = <Body = FreightView>(ask: Asking, freightId: string, body: unknown) =>
+export const put = <Body = FreightView>(ask: ApiClient, freightId: string, body: unknown) =>
   ask<Body>("PUT", `/api/v1/freights/${freightId}`, { json: body });
 
-export const withdraw = (ask: Asking, freightId: string) => ask("DELETE", `/api/v1/freights/${freightId}`);
+export const withdraw = (ask: ApiClient, freightId: string) => ask("DELETE", `/api/v1/freights/${freightId}`);
 
-export const readArchived = async (ask: Asking, freightId: string): Promise<ArchivedFreight> =>
+export const readArchived = async (ask: ApiClient, freightId: string): Promise<ArchivedFreight> =>
   (await ask<ArchivedFreight>("GET", `/api/v1/freights/archive/${freightId}`)).body;
 
 /** What matters of a no. */

@@ -1,5 +1,5 @@
-import type { Asking } from "./api-client.ts";
-import { posted } from "./freights.ts";
+import type { ApiClient } from "./api-client.ts";
+import { createFreight } from "./freights.ts";
 import type { TestService } from "./service.ts";
 
 /** A freight and the link to it. */
@@ -15,7 +15,7 @@ export const carrier = { email: "dispo@vzorova-doprava.example", name: "Vzorová
 
 /** A link to a freight for one carrier. */
 export async function shareWith(
-  ask: Asking,
+  ask: ApiClient,
   freightId: string,
   recipient: { email: string; name?: string } = carrier,
   more: Record<string, unknown> = {},
@@ -31,11 +31,11 @@ export async function shareWith(
 
 /** A new freight, and a link to it. */
 export async function shared(
-  ask: Asking,
+  ask: ApiClient,
   more: Record<string, unknown> = {},
   how: Record<string, unknown> = {},
 ): Promise<GuestLink> {
-  const { freightId } = await posted(ask, more);
+  const { freightId } = await createFreight(ask, more);
   return shareWith(ask, freightId, carrier, how);
 }
 
@@ -71,14 +71,14 @@ interface OfferAnswer {
 }
 
 /** The only offer of a freight, as its owner sees it. */
-export async function offerOf(ask: Asking, freightId: string): Promise<OfferAnswer> {
+export async function offerOf(ask: ApiClient, freightId: string): Promise<OfferAnswer> {
   const { body } = await ask<{ items: OfferAnswer[] }>("GET", `/api/v1/freights/offers?freightId=${freightId}`);
   if (body.items.length !== 1) throw new Error(`There are ${body.items.length} offers.`);
   return body.items[0]!;
 }
 
 /** The owner answers the only offer. */
-export async function answered(ask: Asking, freightId: string, answer: Record<string, unknown>): Promise<void> {
+export async function answered(ask: ApiClient, freightId: string, answer: Record<string, unknown>): Promise<void> {
   const { offerId } = await offerOf(ask, freightId);
   const { status, body } = await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: answer });
   if (status !== 200) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);

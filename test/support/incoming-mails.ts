@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
-import { asking, type Asking } from "./api-client.ts";
+import { apiClient, type ApiClient } from "./api-client.ts";
 import type { Company, TestService } from "./service.ts";
 
 // Mails that come in
@@ -59,13 +59,13 @@ export function eml(
 }
 
 export const sent = async (service: TestService, { key }: Company, raw: string): Promise<Taken> => {
-  const { status, body } = await asking(service, key)<Taken>("POST", "/dev/mail/in", { body: raw });
+  const { status, body } = await apiClient(service, key)<Taken>("POST", "/dev/mail/in", { body: raw });
   expect(status).toBe(202);
   return body;
 };
 
 /** What became of a mail, once it is routed. */
-export const become = (ask: Asking, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
+export const become = (ask: ApiClient, mailId: string, what: (mail: Mail) => void): Promise<Mail> =>
   vi.waitFor(async () => {
     const { body } = await ask<Mail>("GET", `/api/v1/mails/${mailId}`);
     expect(body.status).not.toBe("Received");
@@ -73,5 +73,5 @@ export const become = (ask: Asking, mailId: string, what: (mail: Mail) => void):
     return body;
   }, soon);
 /** The same once its sender was answered, or is not to be. */
-export const routed = (ask: Asking, mailId: string) =>
+export const routed = (ask: ApiClient, mailId: string) =>
   become(ask, mailId, ({ answer }) => expect(answer).toBeDefined());

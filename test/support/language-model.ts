@@ -1,5 +1,5 @@
-import { asking, type Asking } from "./api-client.ts";
-import type { Heard, Said } from "./simulated-internet.ts";
+import { apiClient, type ApiClient } from "./api-client.ts";
+import type { ReceivedRequest, ReceiverResponse } from "./simulated-internet.ts";
 import { orderLines } from "./papers/order.ts";
 import { postText } from "./orders.ts";
 import type { TestService } from "./service.ts";
@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** What a model was asked, and where the words of the document stand in it. */
-export function asked(heard: Pick<Heard, "body">) {
+export function asked(heard: Pick<ReceivedRequest, "body">) {
   const question = JSON.parse(heard.body) as Asked;
   const content = question.messages.find(({ role }) => role === "user")?.content ?? "";
   const [boundary, ...lines] = content.split("\n").slice(0, -1);
@@ -32,7 +32,7 @@ export function asked(heard: Pick<Heard, "body">) {
 export type Question = ReturnType<typeof asked>;
 
 /** An answer in the form of chat completions. */
-export const completion = (answer: unknown): Said => ({
+export const completion = (answer: unknown): ReceiverResponse => ({
   status: 200,
   headers: { "content-type": "application/json" },
   body: JSON.stringify({
@@ -45,7 +45,7 @@ export const completion = (answer: unknown): Said => ({
 /** A model that reads what it is shown. */
 export const answering =
   (read: (question: Question) => object) =>
-  (heard: Heard): Said =>
+  (heard: ReceivedRequest): ReceiverResponse =>
     completion({ found: [read(asked(heard))] });
 
 interface Field {
@@ -77,13 +77,13 @@ export interface Read {
 }
 
 /** A company that lets the model see its documents, unless it says nothing of it. */
-export async function companyWith(service: TestService, languageModel?: string): Promise<Asking> {
-  const ask = asking(service, service.company().key);
+export async function companyWith(service: TestService, languageModel?: string): Promise<ApiClient> {
+  const ask = apiClient(service, service.company().key);
   if (languageModel) await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel } });
   return ask;
 }
 
-export async function read(ask: Asking, text: string): Promise<Read> {
+export async function read(ask: ApiClient, text: string): Promise<Read> {
   const { body } = await postText(ask, text);
   const [envelope] = body.orders ?? [];
   const { body: evidence } = await ask<Extraction>("GET", `/api/v1/orders/${body.orderId}/extraction`);

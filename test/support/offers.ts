@@ -1,13 +1,13 @@
 import type { OfferView } from "../../src/areas/freights/offers/model.ts";
 import { Response } from "miniflare";
-import type { Asking, Reply } from "./api-client.ts";
+import type { ApiClient, Reply } from "./api-client.ts";
 import type { Refused } from "./freights.ts";
 
 /** An offer as it is answered. */
 export type OfferAnswer = OfferView & { carrierOrderId?: string };
 
 /** An offer, or a no. */
-export type Said = Reply<OfferAnswer & Refused>;
+export type OfferReply = Reply<OfferAnswer & Refused>;
 
 let carriers = 0;
 
@@ -25,12 +25,12 @@ export const offerFor = (freightId: string, more: Record<string, unknown> = {}) 
   ...more,
 });
 
-export const offer = (ask: Asking, freightId: string, more: Record<string, unknown> = {}): Promise<Said> =>
+export const offer = (ask: ApiClient, freightId: string, more: Record<string, unknown> = {}): Promise<OfferReply> =>
   ask("POST", "/api/v1/freights/offers", { json: offerFor(freightId, more) });
 
 /** Enters one that is taken. */
-export async function offered(
-  ask: Asking,
+export async function createOffer(
+  ask: ApiClient,
   freightId: string,
   more: Record<string, unknown> = {},
 ): Promise<OfferAnswer> {
@@ -43,12 +43,16 @@ type Named = Pick<OfferView, "freightId" | "offerId">;
 
 const pathOf = ({ freightId, offerId }: Named) => `/api/v1/freights/${freightId}/offers/${offerId}`;
 
-export const answer = (ask: Asking, named: Named, action: string, more: Record<string, unknown> = {}): Promise<Said> =>
-  ask("PUT", pathOf(named), { json: { action, ...more } });
+export const answer = (
+  ask: ApiClient,
+  named: Named,
+  action: string,
+  more: Record<string, unknown> = {},
+): Promise<OfferReply> => ask("PUT", pathOf(named), { json: { action, ...more } });
 
-export const readOffer = (ask: Asking, named: Named): Promise<Said> => ask("GET", pathOf(named));
+export const readOffer = (ask: ApiClient, named: Named): Promise<OfferReply> => ask("GET", pathOf(named));
 
-export const withdrawOffer = (ask: Asking, named: Named): Promise<Reply<Refused>> => ask("DELETE", pathOf(named));
+export const withdrawOffer = (ask: ApiClient, named: Named): Promise<Reply<Refused>> => ask("DELETE", pathOf(named));
 
 export interface Happened {
   id: string;
@@ -68,7 +72,7 @@ export function hearer() {
       heard.push((await request.json()) as Happened);
       return new Response(null, { status: 204 });
     },
-    listen: (ask: Asking) =>
+    listen: (ask: ApiClient) =>
       ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: "https://receiver.example/hook" } }),
     /** What was heard of a thing, in its order. */
     of: (id: string) => heard.filter(({ resource }) => resource.id === id),

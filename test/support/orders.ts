@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { form, type Asking } from "./api-client.ts";
+import { form, type ApiClient } from "./api-client.ts";
 
 export interface Received {
   orderId: string;
@@ -27,14 +27,18 @@ export interface Row {
 export const greeting = "Happy new year to all of you, and many thanks for the good work together!";
 export const waiting = { prefer: "wait=15" };
 
-export const postText = (ask: Asking, inputText: string, metadata?: Record<string, string>) =>
+export const postText = (ask: ApiClient, inputText: string, metadata?: Record<string, string>) =>
   ask<Received>("POST", "/api/v1/orders", { json: { inputText, ...(metadata && { metadata }) }, headers: waiting });
 
-export const postFile = (ask: Asking, name: string, bytes: Uint8Array | string, fields: Record<string, string> = {}) =>
-  ask<Received>("POST", "/api/v1/orders/file", { body: form({ name, bytes }, fields), headers: waiting });
+export const postFile = (
+  ask: ApiClient,
+  name: string,
+  bytes: Uint8Array | string,
+  fields: Record<string, string> = {},
+) => ask<Received>("POST", "/api/v1/orders/file", { body: form({ name, bytes }, fields), headers: waiting });
 
 /** Waits until the archive has caught up. */
-export async function listed(ask: Asking, count: number): Promise<void> {
+export async function listed(ask: ApiClient, count: number): Promise<void> {
   const settled = async () => {
     const { body } = await ask<{ items: Row[] }>("GET", "/api/v1/orders?limit=200");
     expect(body.items.filter(({ status }) => status !== "Processing")).toHaveLength(count);

@@ -5,7 +5,7 @@ import { expect, vi } from "vitest";
 import { forgetOlder } from "../../src/areas/privacy/retention-jobs.ts";
 import type { Retention, RetentionPosition } from "../../src/areas/privacy/retention.ts";
 import type { Env } from "../../src/platform/env.ts";
-import type { Asking } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 
 export interface PrivacyAnswer {
   privacyRequestId: string;
@@ -16,7 +16,7 @@ export interface PrivacyAnswer {
 }
 
 /** Asks for it and waits until it is done. */
-export async function done(ask: Asking, kind: "erase" | "export", person: object): Promise<PrivacyAnswer> {
+export async function done(ask: ApiClient, kind: "erase" | "export", person: object): Promise<PrivacyAnswer> {
   const { status, body: asked } = await ask<PrivacyAnswer>("POST", `/api/v1/privacy/${kind}`, { json: person });
   expect(status, JSON.stringify(asked)).toBe(202);
   return vi.waitFor(

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
-import { asking, type Asking, type Wire } from "./api-client.ts";
-import type { Heard, Receiver } from "./simulated-internet.ts";
+import { apiClient, type ApiClient, type Wire } from "./api-client.ts";
+import type { ReceivedRequest, Receiver } from "./simulated-internet.ts";
 import type { TestService } from "./service.ts";
 
 /** What a source is told. */
@@ -74,9 +74,9 @@ export const aFreight = (more: Wire = {}): Wire => ({
 
 /** A company with a connector at a receiver, and what it does with freights. */
 export const connected = (service: TestService, receiver: Receiver, more: Wire = {}) =>
-  connectedTo(asking(service, service.company().key), receiver, more);
+  connectedTo(apiClient(service, service.company().key), receiver, more);
 
-export async function connectedTo(ask: Asking, receiver: Receiver, more: Wire = {}) {
+export async function connectedTo(ask: ApiClient, receiver: Receiver, more: Wire = {}) {
   const { status, body } = await ask<{ source: number; secret: string }>("POST", "/api/v1/sources", {
     json: { name: "Exchange", endpoint: receiver.url, ...more },
   });
@@ -85,7 +85,7 @@ export async function connectedTo(ask: Asking, receiver: Receiver, more: Wire = 
 }
 
 /** What a company does with freights, and what it sees of where they are published. */
-export function publishing(ask: Asking) {
+export function publishing(ask: ApiClient) {
   const path = (id: string) => `/api/v1/freights/${id}`;
   const seen = async (id: string) => {
     const live = await ask<{ publications: Publication[] }>("GET", path(id));
@@ -118,4 +118,4 @@ export function publishing(ask: Asking) {
   };
 }
 
-export const callIn = ({ body }: Heard): Call => JSON.parse(body) as Call;
+export const callIn = ({ body }: ReceivedRequest): Call => JSON.parse(body) as Call;

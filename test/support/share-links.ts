@@ -1,5 +1,5 @@
-import { asking, type Asking } from "./api-client.ts";
-import { posted } from "./carriers.ts";
+import { apiClient, type ApiClient } from "./api-client.ts";
+import { createCarrierOrder } from "./carriers.ts";
 import type { TestService } from "./service.ts";
 
 /** An order and the link to it. */
@@ -19,8 +19,8 @@ export interface Taken {
 export const json = { accept: "application/json" };
 
 /** A new order and its link. */
-export async function shared(ask: Asking, more: Record<string, unknown> = {}): Promise<Link> {
-  const { orderId, shareUrl } = await posted(ask, more);
+export async function shared(ask: ApiClient, more: Record<string, unknown> = {}): Promise<Link> {
+  const { orderId, shareUrl } = await createCarrierOrder(ask, more);
   const { pathname } = new URL(shareUrl);
   return { orderId, path: pathname, token: pathname.split("/")[2]! };
 }
@@ -43,7 +43,7 @@ export function filled(papers: Paper[], fields: Record<string, string> = { docum
 
 /** What somebody can do who has nothing but the link. */
 export function guestOf(service: Pick<TestService, "fetch">) {
-  const ask = asking(service);
+  const ask = apiClient(service);
   const visit = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     ask<string>(method, path, { headers });
   const send = <Body = string>(path: string, form: FormData, headers: Record<string, string> = {}) =>

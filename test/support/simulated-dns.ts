@@ -4,11 +4,11 @@ import { Response as Answer, type Request as Sent } from "miniflare";
 export const resolverAddress = "https://resolver.beispiel.de/dns-query";
 
 /** What a name leads to: addresses, or what the resolver says instead of them. */
-export type Named = string[] | (() => Answer | Promise<Answer>);
+export type NameBehaviour = string[] | (() => Answer | Promise<Answer>);
 
 /** The names of a false internet, answered in the JSON form of DNS over HTTPS. Answers may be kept for `seconds`. */
-export function falseNames(seconds = 0) {
-  const names = new Map<string, Named>();
+export function simulateDns(seconds = 0) {
+  const names = new Map<string, NameBehaviour>();
   const asked: string[] = [];
   return {
     /** The names that were looked up, one entry for each question. */

@@ -7,12 +7,12 @@ import type { Event } from "../../src/platform/decision.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
 import type { Person } from "../../src/domain/person.ts";
 import { settled } from "../faults/platform/timeline.ts";
-import { objectId, ObjectLife, type Running } from "./simulated-object.ts";
+import { objectId, SimulatedObject, type Running } from "./simulated-object.ts";
 
 export const freightId = objectId;
 
 /** One real freight object on a false platform; it hears its own events. */
-export class FreightLife extends ObjectLife<FreightObject> {
+export class SimulatedFreight extends SimulatedObject<FreightObject> {
   readonly heard: (Event & { data: { currentPrice?: number; status: string } })[] = [];
   readonly works: string[] = [];
   /** As the archive has it. */

@@ -2,7 +2,7 @@ import { Response as Answer, type Request as Sent } from "miniflare";
 import { vi } from "vitest";
 
 /** One request that reached a receiver. */
-export interface Heard {
+export interface ReceivedRequest {
   method: string;
   headers: Record<string, string>;
   body: string;
@@ -10,26 +10,26 @@ export interface Heard {
   at: number;
 }
 
-export interface Said {
+export interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
   body?: string | ReadableStream<Uint8Array>;
 }
 
 /** How a receiver answers; one that never settles does not answer at all. */
-export type Answering = (heard: Heard) => Said | Promise<Said>;
+export type ReceiverBehaviour = (heard: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
 /** Files that share a service must not share addresses: what one of them leaves behind may still be delivered in the next. */
 let count = 0;
 
 /** Receivers of webhooks, each at an address of its own, or at one that is named. Nothing else is out there. */
-export function falseInternet() {
+export function simulateInternet() {
   const receivers = new Map<string, Receiver>();
   let never: () => void = () => undefined;
-  const closed = new Promise<Said>((resolve) => (never = () => resolve({ status: 504 })));
+  const closed = new Promise<ReceiverResponse>((resolve) => (never = () => resolve({ status: 504 })));
   return {
     address(url = `https://receiver-${++count}.beispiel.de/hooks`): Receiver {
-      const receiver = newReceiver(url);
+      const receiver = createReceiver(url);
       receivers.set(receiver.url, receiver);
       return receiver;
     },
@@ -42,35 +42,35 @@ export function falseInternet() {
         body: await sent.text(),
         at: Date.now(),
       };
-      receiver.heard.push(heard);
+      receiver.received.push(heard);
       const { status, headers, body } = await receiver.answer(heard);
       return new Answer(body, { status, headers });
     },
     /** An answer that does not come while the test runs. */
-    silence: (): Promise<Said> => closed,
+    silence: (): Promise<ReceiverResponse> => closed,
     close: () => never(),
   };
 }
 
 export interface Receiver {
   url: string;
-  heard: Heard[];
-  answer: Answering;
+  received: ReceivedRequest[];
+  answer: ReceiverBehaviour;
   /** From now on it answers so; until something is said, 200. */
-  answers: (answering: Answering) => void;
+  respondWith: (answering: ReceiverBehaviour) => void;
   /** What it has heard, once it is this much. */
-  hears: (count: number, milliseconds?: number) => Promise<Heard[]>;
+  waitForRequests: (count: number, milliseconds?: number) => Promise<ReceivedRequest[]>;
 }
 
-function newReceiver(url: string): Receiver {
+function createReceiver(url: string): Receiver {
   const receiver: Receiver = {
     url,
-    heard: [],
+    received: [],
     answer: () => ({ status: 200 }),
-    answers: (answering) => void (receiver.answer = answering),
-    async hears(count, milliseconds = 50_000) {
-      await vi.waitUntil(() => receiver.heard.length >= count, { timeout: milliseconds, interval: 20 });
-      return receiver.heard;
+    respondWith: (answering) => void (receiver.answer = answering),
+    async waitForRequests(count, milliseconds = 50_000) {
+      await vi.waitUntil(() => receiver.received.length >= count, { timeout: milliseconds, interval: 20 });
+      return receiver.received;
     },
   };
   return receiver;

@@ -10,20 +10,20 @@ import { settled, Timeline } from "../faults/platform/timeline.ts";
 export const objectId = "01a1f8ce-96ba-7fa1-b074-5747ca82ef53";
 
 /** What a step answered: its reply, or why it was refused. */
-export type Said<Reply> = { reply: Reply; version: number } | Refusal;
+export type CommandReply<Reply> = { reply: Reply; version: number } | Refusal;
 
 /** Whose code runs: an instance of the object, or somebody who calls it. Once it is over its timers come to nothing. */
 export interface Running {
   isOver: boolean;
 }
 
-interface Living {
+interface SimulatedInstance {
   execute?(asked: string): Promise<string>;
   alarm(info: AlarmInvocationInfo): Promise<void>;
 }
 
 /** One real object on a false platform, in a time of its own. */
-export abstract class ObjectLife<Kept extends Living> {
+export abstract class SimulatedObject<Kept extends SimulatedInstance> {
   /** Of its own: objects of one company in one process share what they know of its webhooks. */
   readonly company = randomUUID();
   readonly timeline = new Timeline();
@@ -60,7 +60,7 @@ export abstract class ObjectLife<Kept extends Living> {
   later = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
   /** Asks as the Worker does. Undefined when the life that was asked ended meanwhile. */
-  async ask<A, Reply>(command: Command<A, Reply>, ask: A, key?: string): Promise<Said<Reply> | undefined> {
+  async ask<A, Reply>(command: Command<A, Reply>, ask: A, key?: string): Promise<CommandReply<Reply> | undefined> {
     const idempotency = key === undefined ? undefined : { key, fingerprint: "the same" };
     const call = JSON.stringify({ company: this.company, id: objectId, name: command.name, ask, idempotency });
     const said = this.inLife((object) => object.execute!(call));
@@ -70,7 +70,7 @@ export abstract class ObjectLife<Kept extends Living> {
     if (life!.isOver) return undefined;
     const [outcome, reply] = (await said).split("\n") as [string, string];
     const more = JSON.parse(outcome) as Refusal;
-    return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as Said<Reply>);
+    return "refused" in more ? more : ({ ...(more as object), reply: JSON.parse(reply) } as CommandReply<Reply>);
   }
 
   /** What the object has on disk. */

@@ -4,11 +4,11 @@ import { extractionJob, removalJob } from "../../src/areas/intake/index.ts";
 import { files, type Order } from "../../src/areas/orders/model.ts";
 import { commands } from "../../src/areas/orders/commands.ts";
 import type { Env, Job } from "../../src/platform/env.ts";
-import { fileRoom } from "../../src/http/upload-room.ts";
+import { fileMemory } from "../../src/http/memory-pool.ts";
 import type { ReadingResult } from "../../src/extraction/document/reading.ts";
 import type { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { settled } from "../faults/platform/timeline.ts";
-import { ObjectLife, objectId, type Running } from "./simulated-object.ts";
+import { SimulatedObject, objectId, type Running } from "./simulated-object.ts";
 
 /** The platform evicts an object that nobody has called for so long. */
 const idleMilliseconds = 10_000;
@@ -37,7 +37,7 @@ const answerOfOcr = {
 };
 
 /** One real order object on a false platform, which evicts it when idle; its file is read by consumers side by side. */
-export class ReadingLife extends ObjectLife<OrderObject> {
+export class SimulatedOrder extends SimulatedObject<OrderObject> {
   readonly files = new Map<string, string>();
   readonly readers: Reader[] = [];
   instances = 0;
@@ -52,7 +52,7 @@ export class ReadingLife extends ObjectLife<OrderObject> {
   private calls = 0;
   /** Each consumer has an isolate, and so memory, of its own: what a killed one held is in nobody's way. */
   private readonly memory = vi
-    .spyOn(fileRoom, "with")
+    .spyOn(fileMemory, "with")
     .mockImplementation((_bytes, _waiting, act) => act(() => undefined));
 
   constructor() {

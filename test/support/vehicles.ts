@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Asking } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 
 /** A vehicle as it is answered. */
 export interface VehicleAnswer {
@@ -42,14 +42,14 @@ export const vehicle = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-export async function postVehicle(ask: Asking, more: Record<string, unknown> = {}): Promise<VehicleAnswer> {
+export async function postVehicle(ask: ApiClient, more: Record<string, unknown> = {}): Promise<VehicleAnswer> {
   const { status, body } = await ask<VehicleAnswer>("POST", "/api/v1/vehicles", { json: vehicle(more) });
   expect(status, JSON.stringify(body)).toBe(201);
   return body;
 }
 
 /** The list once it has so many; it follows a second behind. */
-export const listedVehicles = (ask: Asking, many: number, query = "limit=200") =>
+export const listedVehicles = (ask: ApiClient, many: number, query = "limit=200") =>
   vi.waitFor(
     async () => {
       const { body } = await ask<{ items: VehicleAnswer[] }>("GET", `/api/v1/vehicles?${query}`);

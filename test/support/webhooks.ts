@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import type { SubscriptionApi } from "../../src/platform/aggregates.ts";
-import { asking } from "./api-client.ts";
+import { apiClient } from "./api-client.ts";
 import type { Company, TestService } from "./service.ts";
 
 export interface Subscription {
@@ -16,7 +16,7 @@ export interface Subscription {
 }
 
 /** Something that is said to have happened to a resource. */
-export interface Said {
+export interface TestEvent {
   /** The resource, each with an order of its own. */
   to?: string;
   status?: string;
@@ -31,7 +31,7 @@ export async function subscribe(
   wanted: Record<string, unknown>,
   company: Company = service.company(),
 ) {
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const { status, body } = await ask<Subscription>("POST", "/api/v1/webhooks", {
     json: { eventType: "All", ...wanted },
   });
@@ -44,7 +44,7 @@ export async function subscribe(
     id,
     subscription: body,
     read,
-    tell: (...said: Said[]) => handOver(service, company, id, said),
+    tell: (...said: TestEvent[]) => handOver(service, company, id, said),
     /** Everything has arrived, and nothing failed on the way. */
     arrived: () =>
       vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), { timeout: 50_000 }),
@@ -64,7 +64,12 @@ export async function subscribe(
 export type Subscribed = Awaited<ReturnType<typeof subscribe>>;
 
 /** Hands events to a webhook as an owner does, and says their ids. */
-export async function handOver(service: TestService, company: Company, id: string, said: Said[]): Promise<string[]> {
+export async function handOver(
+  service: TestService,
+  company: Company,
+  id: string,
+  said: TestEvent[],
+): Promise<string[]> {
   const events = said.map((one) => eventOf(company, one));
   const object = await subscriptionOf(service, company, id);
   expect(await object.enqueue(events)).toBe("Taken");
@@ -77,7 +82,7 @@ export async function subscriptionOf(service: TestService, company: Company, id:
   return objects.get(objects.idFromName(`${company.id}/${id}`)) as unknown as SubscriptionApi;
 }
 
-function eventOf({ id: company }: Company, { to, status = "Succeeded", data }: Said) {
+function eventOf({ id: company }: Company, { to, status = "Succeeded", data }: TestEvent) {
   const sequence = ++happened;
   const resource = to ?? `thing-${sequence}`;
   return {

@@ -1,13 +1,13 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** How much darker than the paper around it ink is. */
+/** Minimum difference in brightness between ink and the surrounding paper. */
 const contrast = 40;
-/** Paper is told by tiles of this many pixels, for a photograph is not equally light. */
+/** Size of a tile in pixels; the brightness of paper is determined by tile, because photographs are unevenly lit. */
 const side = 32;
 
-/** The lightest pixel of every tile of a page. */
-export class Paper {
+/** The brightness of the paper: the lightest pixel of each tile of a page. */
+export class PaperTiles {
   private readonly across: number;
   private readonly light: Uint8Array;
 
@@ -29,16 +29,16 @@ export class Paper {
   }
 }
 
-/** 1 where a pixel is darker than the paper about it. */
-export function inkOf({ width, height, gray }: Raster, paper: Paper): Uint8Array {
+/** 1 for each pixel that is darker than the surrounding paper. */
+export function inkOf({ width, height, gray }: Raster, paper: PaperTiles): Uint8Array {
   const ink = new Uint8Array(gray.length);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) if (gray[y * width + x]! + contrast < paper.at(x, y)) ink[y * width + x] = 1;
   return ink;
 }
 
-/** The ink without what stands in these boxes. */
-export function without(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
+/** The ink outside of these boxes. */
+export function removeBoxes(ink: Uint8Array, { width, height }: Raster, boxes: readonly Box[]): Uint8Array {
   const rest = Uint8Array.from(ink);
   for (const { x0, y0, x1, y1 } of boxes) {
     const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(width, Math.ceil(x1))];

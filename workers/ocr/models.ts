@@ -1,4 +1,4 @@
-/** Languages that have a model, by Tesseract's names for them. */
+/** Tesseract's model of each language. */
 const models: Record<string, string> = {
   bg: "bul",
   cs: "ces",
@@ -23,17 +23,17 @@ const models: Record<string, string> = {
   sl: "slv",
   sv: "swe",
   uk: "ukr",
-  // Those without one of their own are read with one that has their letters.
+  // Languages without a model use one with their letters.
   no: "dan",
   sr: "hrv",
 };
 
-/** Each further model costs time and memory, and one of another language spoils what the first reads. */
-const mostAtOnce = 2;
-const withoutAny = "eng";
+/** Each further model costs time and memory, and reduces the accuracy of the first. */
+const maxModels = 2;
+const defaultModel = "eng";
 
 /** Tesseract's models for languages (ISO 639-1), the likeliest first. */
 export function modelsOf(languages: string[]): string[] {
   const found = new Set(languages.flatMap((language) => models[language] ?? []));
-  return found.size > 0 ? [...found].slice(0, mostAtOnce) : [withoutAny];
+  return found.size > 0 ? [...found].slice(0, maxModels) : [defaultModel];
 }

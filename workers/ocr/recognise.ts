@@ -3,76 +3,80 @@ import type { Box } from "../../src/extraction/document/document.ts";
 import type { RecogniseOptions, RecognisedPage, RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import { crop, deskew, enlarge, fitWithin, rotate } from "../../src/extraction/ocr/transform.ts";
 import { median } from "../../src/extraction/layout/geometry.ts";
-import { inkOf, Paper, without } from "./ink.ts";
-import { lettersIn, onlyIn } from "./leftovers.ts";
+import { inkOf, PaperTiles, removeBoxes } from "./ink.ts";
+import { findLetterBlobs, keepOnlyBoxes } from "./letter-blobs.ts";
 import { modelsOf } from "./models.ts";
 import { rulingsIn } from "./rulings.ts";
-import { meanConfidence, Tesseract, type Parts, type Reading } from "./tesseract.ts";
+import { meanConfidence, Tesseract, type TesseractResources, type RecognitionResult } from "./tesseract.ts";
 
-/** An A4 page at 200 dpi has 3.9 million pixels. More cost memory and time and read no better. */
-const mostPixels = 4_500_000;
-/** What a quick look takes in: half an A4 page at 150 dpi. */
+/** An A4 page at 200 dpi has 3.9 million pixels. More cost memory and time without better results. */
+const maxPixels = 4_500_000;
+/** Pixels of a quick recognition: half an A4 page at 150 dpi. */
 const quickPixels = 1_100_000;
-/** Pictures smaller than this are of screens; their letters are too small to be read as they are. */
+/** Smaller pictures are screenshots, whose letters must be enlarged. */
 const smallPixels = 700_000;
-const mostEnlarged = 3;
-/** From this mean confidence on, and so many letters, nobody asks whether the page stands on its head. */
+const maxEnlargement = 3;
+/** With this mean confidence and number of letters, the page is upright. */
 const convincing = 0.7;
 const enoughLetters = 40;
-/** A quick look goes down the page by strips, so many to a page, and needs so many letters to hear a language. */
+/** A quick recognition reads the page in strips until it has enough letters to detect the language. */
 const stripsOfPage = 6;
-const lettersToKnow = 250;
-/** Lines that slope more than this, in radians, are levelled: a tenth of a line's height over the width of a page. */
+const lettersForLanguage = 250;
+/** Lines with a larger slope, in radians, are straightened: a tenth of a line's height over the width of a page. */
 const level = 0.002;
 const steepest = 0.35;
-/** Words read less surely than this may be something else. */
+/** Words with less confidence may be wrong. */
 const wellRead = 0.5;
-/** Of one or two letters so much surety is asked. */
+/** Required confidence of words with one or two letters. */
 const surely = 0.85;
-/** So many letters must be left over for another look, and so many for each that was read. */
+/** Letters outside of words that justify a second pass: a minimum, and a share of the recognised letters. */
 const [fewestLetters, worthAnotherLook] = [8, 0.03];
-/** The part of a ruling that may lie within words. */
+/** Largest share of a ruling that may lie within words. */
 const mostCovered = 0.5;
-/** Lines on a page of which nothing was read. */
+/** Assumed number of lines on a page without recognised words. */
 const usualLines = 60;
 
-/** Looks at one page. Every look makes an instance of Tesseract, which is let go of with all its memory. */
-export async function recognise(raster: Raster, look: RecogniseOptions, parts: Parts): Promise<RecognisedPage> {
-  const models = modelsOf(look.languages);
-  const fit = fitting(raster);
-  return look.depth === "Quick"
-    ? quickly(fit, models, look, parts)
-    : whole(rotate(fit, look.turn), models, look, parts);
+/** Recognises one page with an instance of Tesseract of its own, which is then dropped with its memory. */
+export async function recognise(
+  raster: Raster,
+  options: RecogniseOptions,
+  resources: TesseractResources,
+): Promise<RecognisedPage> {
+  const models = modelsOf(options.languages);
+  const fit = scaleForOcr(raster);
+  return options.depth === "Quick"
+    ? recogniseQuick(fit, models, options, resources)
+    : recogniseWhole(rotate(fit, options.turn), models, options, resources);
 }
 
-function fitting(raster: Raster): Raster {
+function scaleForOcr(raster: Raster): Raster {
   const pixels = raster.width * raster.height;
-  if (pixels >= smallPixels) return fitWithin(raster, mostPixels);
-  const factor = Math.min(mostEnlarged, Math.sqrt(mostPixels / 2 / pixels));
+  if (pixels >= smallPixels) return fitWithin(raster, maxPixels);
+  const factor = Math.min(maxEnlargement, Math.sqrt(maxPixels / 2 / pixels));
   return factor > 1.2 ? enlarge(raster, factor) : raster;
 }
 
-async function whole(
+async function recogniseWhole(
   page: Raster,
   models: string[],
   { turn }: RecogniseOptions,
-  parts: Parts,
+  resources: TesseractResources,
 ): Promise<RecognisedPage> {
-  const tesseract = await Tesseract.open(parts, models);
-  const upright = straightened(page, tesseract);
-  const ink = inkOf(upright, new Paper(upright));
+  const tesseract = await Tesseract.open(resources, models);
+  const upright = straighten(page, tesseract);
+  const ink = inkOf(upright, new PaperTiles(upright));
   const { width, height } = upright;
   const first = tesseract.read("Page").words.filter(isWord);
   const rulings = rulingsIn(upright, ink).filter((ruling) => !runsThrough(ruling, first));
-  const words = [...first, ...overlooked(upright, first, rulings, ink, tesseract)];
+  const words = [...first, ...findMissedWords(upright, first, rulings, ink, tesseract)];
   return { width, height, words, rulings, confidence: meanConfidence(words), turn, memory: tesseract.memory };
 }
 
 /**
- * What the first reading took for pictures or passed over: letters that stand in none of its words are set on a clean page,
- * which is searched for words wherever they may be.
+ * Words that the first pass took for pictures or missed: letters outside of its words are copied to a white page, which is searched
+ * for words at any position.
  */
-function overlooked(
+function findMissedWords(
   page: Raster,
   words: RecognisedWord[],
   rulings: Box[],
@@ -81,15 +85,15 @@ function overlooked(
 ): RecognisedWord[] {
   const sure = words.filter(({ confidence }) => confidence > wellRead);
   const line = sure.length > 0 ? median(sure.map(({ size }) => size)) : page.height / usualLines;
-  const rest = without(ink, page, [...sure.map(withEdges), ...rulings.map(widened)]);
-  const letters = lettersIn(rest, page, line);
+  const rest = removeBoxes(ink, page, [...sure.map(withEdges), ...rulings.map(widened)]);
+  const letters = findLetterBlobs(rest, page, line);
   if (letters.length < Math.max(fewestLetters, worthAnotherLook * lettersOf(sure))) return [];
-  show(tesseract, onlyIn(page, letters));
+  show(tesseract, keepOnlyBoxes(page, letters));
   const more = tesseract.read("Sparse").words.filter((word) => isWord(word) && isSure(word));
-  return more.filter((word) => !words.some((other) => shares(word, other)));
+  return more.filter((word) => !words.some((other) => overlaps(word, other)));
 }
 
-/** The feet of typed letters touch each other: a line that runs within words is none, unless it is much longer. */
+/** The serifs of adjacent letters touch: a ruling within words is not one, unless it is much longer. */
 function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]): boolean {
   const covered = words
     .filter((word) => word.y0 <= y0 && word.y1 >= y1)
@@ -99,10 +103,10 @@ function runsThrough({ x0, x1, y0, y1 }: Box, words: readonly RecognisedWord[]):
 
 const lettersOf = (words: readonly RecognisedWord[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
-/** One or two letters may be anything. */
+/** Short words need more confidence. */
 const isSure = ({ text, confidence }: RecognisedWord) => confidence > (text.length < 3 ? surely : wellRead);
 
-/** Letters reach a little beyond what Tesseract takes for their line. */
+/** Letters extend slightly beyond Tesseract's line box. */
 const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
   const edge = size * 0.2;
   return { x0: x0 - edge, y0: y0 - edge, x1: x1 + edge, y1: y1 + edge };
@@ -110,16 +114,16 @@ const withEdges = ({ x0, y0, x1, y1, size }: RecognisedWord): Box => {
 
 const widened = ({ x0, y0, x1, y1 }: Box): Box => ({ x0: x0 - 2, y0: y0 - 2, x1: x1 + 2, y1: y1 + 2 });
 
-/** Whether two boxes have a third of the smaller one in common. */
-function shares(one: Box, other: Box): boolean {
+/** Whether two boxes share a third of the smaller one. */
+function overlaps(one: Box, other: Box): boolean {
   const wide = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   const high = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
   const area = ({ x0, y0, x1, y1 }: Box) => (x1 - x0) * (y1 - y0);
   return wide > 0 && high > 0 && wide * high * 3 > Math.min(area(one), area(other));
 }
 
-/** The page with its lines level, shown to Tesseract. */
-function straightened(page: Raster, tesseract: Tesseract): Raster {
+/** Straightens the lines of the page and loads it into Tesseract. */
+function straighten(page: Raster, tesseract: Tesseract): Raster {
   show(tesseract, page);
   const slope = tesseract.slope();
   if (Math.abs(slope) < level || Math.abs(slope) > steepest) return page;
@@ -132,18 +136,18 @@ function show(tesseract: Tesseract, page: Raster): void {
   if (!tesseract.show(toGraymap(page))) throw new Error("Tesseract does not take a graymap.");
 }
 
-/** The upper half of the page, as far as it takes to know what it says; where that is hard to read, the middle of it all four ways round. */
-async function quickly(
+/** Recognises the upper half of the page until its language is clear; if that fails, the middle of the page in all four rotations. */
+async function recogniseQuick(
   raster: Raster,
   models: string[],
   { turn }: RecogniseOptions,
-  parts: Parts,
+  resources: TesseractResources,
 ): Promise<RecognisedPage> {
-  const tesseract = await Tesseract.open(parts, models);
+  const tesseract = await Tesseract.open(resources, models);
   const small = fitWithin(raster, quickPixels * 2);
   const page = rotate(small, turn);
-  const first = { turn, ...fromTheTop(page, tesseract) };
-  const upright = convinces(first) ? first : turnedUpright(first, small, tesseract);
+  const first = { turn, ...recogniseTopStrips(page, tesseract) };
+  const upright = isConvincing(first) ? first : findUprightTurn(first, small, tesseract);
   return {
     width: page.width,
     height: page.height,
@@ -155,53 +159,53 @@ async function quickly(
   };
 }
 
-type Turned = Reading & { turn: number };
+type Turned = RecognitionResult & { turn: number };
 
-/** Strip by strip, until it is clear how the page lies and what it speaks. */
-function fromTheTop(page: Raster, tesseract: Tesseract): Reading {
+/** Recognises strip by strip, until rotation and language are clear. */
+function recogniseTopStrips(page: Raster, tesseract: Tesseract): RecognitionResult {
   const high = Math.ceil(page.height / stripsOfPage);
   const words: RecognisedWord[] = [];
   for (let strip = 0; strip < stripsOfPage / 2; strip++) {
     const top = strip * high;
-    const read = readAs(crop(page, 0, top, page.width, high), tesseract).words;
+    const read = recogniseImage(crop(page, 0, top, page.width, high), tesseract).words;
     words.push(...read.map((word) => ({ ...word, y0: word.y0 + top, y1: word.y1 + top })));
     const reading = { words, confidence: meanConfidence(words) };
-    if (convinces(reading) && sureLetters(reading) >= lettersToKnow) break;
+    if (isConvincing(reading) && sureLetters(reading) >= lettersForLanguage) break;
   }
   return { words, confidence: meanConfidence(words) };
 }
 
-/** The way round that convinces first, else the one that says most. */
-function turnedUpright(first: Turned, page: Raster, tesseract: Tesseract): Turned {
+/** The first convincing rotation, otherwise the one with the most confident letters. */
+function findUprightTurn(first: Turned, page: Raster, tesseract: Tesseract): Turned {
   const side = Math.min(page.width, page.height);
   const middle = crop(page, (page.width - side) >> 1, (page.height - side) >> 1, side, side);
   const readings = [first];
   for (const more of [1, 2, 3]) {
     const turn = (first.turn + more) % 4;
-    const reading = { turn, ...readAs(rotate(middle, turn), tesseract) };
-    if (convinces(reading)) return reading;
+    const reading = { turn, ...recogniseImage(rotate(middle, turn), tesseract) };
+    if (isConvincing(reading)) return reading;
     readings.push(reading);
   }
   return best(readings);
 }
 
-function readAs(raster: Raster, tesseract: Tesseract): Reading {
+function recogniseImage(raster: Raster, tesseract: Tesseract): RecognitionResult {
   show(tesseract, raster);
   return tesseract.read("Page");
 }
 
-const convinces = (reading: Reading): boolean =>
+const isConvincing = (reading: RecognitionResult): boolean =>
   reading.confidence >= convincing && sureLetters(reading) >= enoughLetters;
 
-/** Letters that were read surely; a page upside down has as many, but of few is anybody sure. */
-const sureLetters = ({ words }: Reading) =>
+/** Letters weighted by confidence; an upside-down page has as many letters, but with low confidence. */
+const sureLetters = ({ words }: RecognitionResult) =>
   words.reduce((sum, { text, confidence }) => sum + (confidence > 0.6 ? text.length * confidence : 0), 0);
 
 function best(readings: Turned[]): Turned {
   return readings.reduce((one, other) => (sureLetters(other) > 1.3 * sureLetters(one) ? other : one));
 }
 
-/** Specks, rules and frames are taken for letters, of which nobody is sure. */
+/** Specks, rulings and frames are recognised as letters with low confidence. */
 function isWord({ text, confidence }: RecognisedWord): boolean {
   if (/^[\p{P}\p{S}]+$/u.test(text)) return confidence > 0.5 && text.length < 4;
   return confidence > (text.length < 3 ? 0.3 : 0.1);

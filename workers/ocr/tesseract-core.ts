@@ -1,20 +1,20 @@
-/** The part of `tesseract.js-core` that is used here; the package brings no types. */
+/** Types of the part of `tesseract.js-core` that is used; the package has none. */
 
 export interface Core {
   FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
   TessBaseAPI: new () => TessBaseAPI;
-  /** Where an object lies in memory; 0 for one that is not there. */
+  /** The address of an object; 0 if it does not exist. */
   getPointer(object: unknown): number;
 }
 
 export interface TessBaseAPI {
-  /** @returns 0 when it went well */
+  /** @returns 0 on success */
   Init(folder: string, languages: string, engine: number): number;
   SetVariable(name: string, value: string): boolean;
   SetPageSegMode(mode: number): void;
-  /** Takes `/input`. @returns 0 when it went well */
+  /** Loads `/input`. @returns 0 on success */
   SetImageFile(exifOrientation: number, angle: number): number;
-  /** @returns 0 when it went well */
+  /** @returns 0 on success */
   FindLines(): number;
   GetGradient(): number;
   Recognize(monitor: null): number;
@@ -33,7 +33,7 @@ export interface ResultIterator {
   getRowAttributes(): { row_height: number; descenders: number; ascenders: number };
 }
 
-/** Makes an instance; the module is brought by the caller, as Workers compile none while they run. */
+/** Creates an instance. The caller passes the module, because Workers cannot compile one at run time. */
 export type MakeCore = (options: {
   instantiateWasm(
     imports: WebAssembly.Imports,

@@ -1,35 +1,35 @@
 import type { RecognisedWord } from "../../src/extraction/images/recogniser.ts";
 import type { Core, MakeCore, ResultIterator, TessBaseAPI } from "./tesseract-core.ts";
 
-/** What an instance is made of. */
-export interface Parts {
+/** What an instance needs. */
+export interface TesseractResources {
   makeCore: MakeCore;
   module: WebAssembly.Module;
-  /** The unpacked model of a language, by Tesseract's own name for it: "deu". */
+  /** The unpacked model of a language, by Tesseract's name: "deu". */
   model: (name: string) => Promise<Uint8Array>;
 }
 
-/** How a page is taken apart: `Page` finds its columns and blocks, `Sparse` takes words wherever they are. */
+/** Page segmentation modes: `Page` finds columns and blocks, `Sparse` finds words at any position. */
 const segmentations = { Page: 3, Column: 4, Block: 6, Sparse: 11 };
 
 export type Segmentation = keyof typeof segmentations;
 
-/** Tesseract's numbers for its engine of neural networks, and for the words of its results. */
+/** Tesseract's numbers of the LSTM engine, and of the word level of results. */
 const lstmOnly = 1;
 const word = 3;
 
-export interface Reading {
+export interface RecognitionResult {
   words: RecognisedWord[];
   /** 0..1, over all letters. */
   confidence: number;
 }
 
-/** Letters reach so far above and below the base line, in parts of their size. */
+/** Extent of letters above and below the base line, as a share of their size. */
 const [ascent, descent] = [0.78, 0.22];
 
 /**
- * One WebAssembly instance of Tesseract. It holds on to the memory of every page it has read, so each page gets an instance
- * of its own, which is dropped whole.
+ * A WebAssembly instance of Tesseract. It never releases the memory of pages, so each page gets an instance of its own, which is then
+ * dropped.
  */
 export class Tesseract {
   private readonly core: Core;
@@ -44,10 +44,10 @@ export class Tesseract {
   }
 
   /**
-   * Whatever has to be waited for is there before the instance is: two instances at once would not fit into an isolate.
-   * @param names by Tesseract's names, the likeliest first
+   * Loads the models before it creates the instance, because two instances at once do not fit into an isolate.
+   * @param names of the models, most likely first
    */
-  static async open({ makeCore, module, model }: Parts, names: string[]): Promise<Tesseract> {
+  static async open({ makeCore, module, model }: TesseractResources, names: string[]): Promise<Tesseract> {
     const models = await Promise.all(
       names.map(async (name) => ({ file: `/${name}.traineddata`, bytes: await model(name) })),
     );
@@ -66,16 +66,16 @@ export class Tesseract {
     const api = new core.TessBaseAPI();
     const failed = api.Init("/", names.join("+"), lstmOnly);
     for (const { file } of models) core.FS.unlink(file);
-    if (failed) throw new Error(`Tesseract did not take the models ${names.join(", ")}.`);
+    if (failed) throw new Error(`Tesseract cannot load the models ${names.join(", ")}.`);
     return new Tesseract(core, api, memory);
   }
 
-  /** Bytes of WebAssembly memory held now, which is the most it has ever held. */
+  /** Size of the WebAssembly memory in bytes; it never shrinks, so this is also the maximum. */
   get memory(): number {
     return this.held?.buffer.byteLength ?? 0;
   }
 
-  /** Shows it a picture in any form Leptonica takes. @returns false where it cannot make it out */
+  /** Loads a picture in any format of Leptonica. @returns false if it cannot be decoded */
   show(picture: Uint8Array): boolean {
     this.core.FS.writeFile("/input", picture);
     const failed = this.api.SetImageFile(1, 0);
@@ -83,13 +83,13 @@ export class Tesseract {
     return !failed;
   }
 
-  /** The slope of the lines of text, in radians, clockwise positive; Tesseract's own runs the other way, for its pages grow upwards. */
+  /** The slope of text lines, in radians, clockwise positive; Tesseract's own value has the opposite sign, because its y axis points up. */
   slope(): number {
     this.api.SetPageSegMode(segmentations.Page);
     return this.api.FindLines() ? 0 : -this.api.GetGradient();
   }
 
-  read(segmentation: Segmentation): Reading {
+  read(segmentation: Segmentation): RecognitionResult {
     const { api, core } = this;
     api.SetPageSegMode(segmentations[segmentation]);
     api.Recognize(null);
@@ -106,10 +106,10 @@ export function meanConfidence(words: readonly RecognisedWord[]): number {
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** Words that run upwards along the edge of a page are left out; a page of such words lies on its side, and says nothing. */
+/** Omits vertical words; a page on which they prevail is rotated, and returns no words. */
 function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
   const words: RecognisedWord[] = [];
-  const lies = { level: 0, upright: 0 };
+  const directions = { level: 0, upright: 0 };
   iterator.Begin();
   do {
     if (iterator.Empty(word)) continue;
@@ -117,7 +117,7 @@ function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
     const { x0, y0, x1, y1 } = iterator.getBoundingBox(word);
     if (text === "" || x1 <= x0 || y1 <= y0) continue;
     const runsUp = text.length > 3 && y1 - y0 > 1.5 * (x1 - x0);
-    if (text.length > 3) lies[runsUp ? "upright" : "level"]++;
+    if (text.length > 3) directions[runsUp ? "upright" : "level"]++;
     if (runsUp) continue;
     const confidence = Math.max(0, Math.min(1, iterator.Confidence(word) / 100));
     const base = iterator.getBaseline(word);
@@ -127,5 +127,5 @@ function wordsFrom(iterator: ResultIterator): RecognisedWord[] {
     const box = plausible ? { y0: foot - ascent * size, y1: foot + descent * size } : { y0, y1 };
     words.push({ text, confidence, x0, x1, ...box, size: plausible ? size : y1 - y0 });
   } while (iterator.Next(word));
-  return lies.upright > lies.level ? [] : words;
+  return directions.upright > directions.level ? [] : words;
 }

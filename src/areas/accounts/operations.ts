@@ -2,7 +2,7 @@ import * as z from "zod";
 import { refuse } from "../../platform/decision.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { pageOf } from "../../http/pages.ts";
+import { paginate } from "../../http/paginate.ts";
 import { listOf } from "../../platform/lists.ts";
 import type { Company } from "../companies/model.ts";
 import {
@@ -47,8 +47,8 @@ export const operations = {
     query: ListQuery,
     ok: listOf(AccountView),
     example: { query: { status: "Active" }, reply: { items: [example] } },
-    async handle({ query }, { caller, look }) {
-      const all = await look(commands.all, caller.company, {});
+    async handle({ query }, { caller, send }) {
+      const all = await send(commands.all, caller.company, {});
       const { status, role, updatedSince = "", text } = query;
       const wanted = all.filter(
         (one) =>
@@ -59,7 +59,7 @@ export const operations = {
           (!text || `${one.name ?? ""} ${one.email}`.toLowerCase().includes(text.trim().toLowerCase())) &&
           one.updatedAt >= updatedSince,
       );
-      return pageOf(wanted, { ...query, list: "accounts", sort: query.sort ?? "-createdAt", id: "accountId" });
+      return paginate(wanted, { ...query, list: "accounts", sort: query.sort ?? "-createdAt", id: "accountId" });
     },
   }),
 

@@ -1,6 +1,6 @@
 import { refuse, type Decision, type DomainEvent, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import type { StoredFile } from "../../platform/files.ts";
-import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import {
@@ -94,7 +94,7 @@ export const commands = commandsOn<Automation, typeof events>(
     return { ...ended(now, context, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 
-  renew: (state: Automation | undefined, ask: { token: string }, context) => renewStep(state, ask, context),
+  renew: (state: Automation | undefined, ask: { token: string }, context) => renewLease(state, ask, context),
 
   /** The rows of its file are known. */
   rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {

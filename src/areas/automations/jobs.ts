@@ -7,7 +7,7 @@ import type { StoredFile } from "../../platform/files.ts";
 import { underLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
-import { isKeepable } from "../../domain/periods.ts";
+import { isStorableInstant } from "../../domain/periods.ts";
 import { Problem } from "../../platform/problem.ts";
 import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
@@ -146,7 +146,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   if (now?.status !== "Processing") return now;
   const job = { binding: "DOCUMENTS" as const, work: "documents.read", company, id };
   await extractDocument(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
-  await objectOf(env, "DOCUMENTS", company, id).settled(documentMilliseconds);
+  await objectOf(env, "DOCUMENTS", company, id).waitUntilComplete(documentMilliseconds);
   return look();
 }
 
@@ -172,7 +172,7 @@ function fineOf(data: FineView): Fine {
 
 function isMoment(text: string): boolean {
   const read = MomentText.safeParse(text);
-  return read.success && isKeepable(text);
+  return read.success && isStorableInstant(text);
 }
 
 /**

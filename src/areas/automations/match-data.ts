@@ -5,7 +5,7 @@ import { placeOf, runsOf } from "../transactions/normalize-lines.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { commands as vehicleCommands } from "../vehicles/commands.ts";
 import type { Vehicle } from "../vehicles/model.ts";
-import { anyOf, listArchive, tight } from "../../platform/archive/archive.ts";
+import { anyOf, listArchive, normalizeNumber } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { erased } from "../../domain/person.ts";
@@ -252,7 +252,8 @@ const suspectOf = ({ vehicleId, likeness, given }: LikePlate & { given: Given })
 });
 
 /** A plate as orders may have it. */
-const plateTerms = (plate: string) => [...new Set([tight(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
+const plateTerms = (plate: string) =>
+  [...new Set([normalizeNumber(plate), plateKey(plate)])].map((one) => `licensePlate:${one}`);
 
 /** What is not there any more is not there. */
 async function unlessNotFound<Reply>(asked: Promise<{ reply: Reply }>): Promise<Reply | undefined> {

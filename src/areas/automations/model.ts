@@ -1,7 +1,7 @@
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
 import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type SentReminders } from "./deadlines.ts";
 import type { Driver } from "./drivers.ts";
@@ -171,7 +171,7 @@ export function itemView({ documentId, fine, outcome, resolution }: Item, index:
     matchStatus: outcome?.matchStatus ?? null,
     duplicateOf: outcome?.duplicateOf ?? null,
     entered: outcome?.entered ?? false,
-    needsReview: isUndecided({ fine, ...given({ outcome, resolution }) }),
+    needsReview: isUndecided({ fine, ...omitUndefined({ outcome, resolution }) }),
     resolution: resolution
       ? { action: resolution.action, comment: resolution.comment ?? null, resolvedAt: resolution.at }
       : null,
@@ -275,7 +275,7 @@ export function automationRow(now: Automation, company: string, automationId: st
   const due = isOpen(now) ? Date.parse(updatedAt) : nextDue(now);
   const named = items.flatMap(({ documentId, fine, outcome }): [string, string | undefined][] => [
     ["licensePlate", fine.licensePlate && plateKey(fine.licensePlate)],
-    ["reference", fine.reference && tight(fine.reference)],
+    ["reference", fine.reference && normalizeNumber(fine.reference)],
     ["documentId", documentId],
     ["matchStatus", outcome?.matchStatus ?? undefined],
     ["vehicleId", outcome?.vehicleId],

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { anyOf, listArchive, normalizeNumber, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { Answer } from "../../http/responses.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
 import { operationsOn } from "../../http/operation.ts";
@@ -104,8 +104,8 @@ export const operations = {
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { body: resolveExample, reply: { ...viewExample, status: 2, Message: null } },
-    async handle({ params: { automationId: id }, body }, { env, caller, look, execute }) {
-      const items = await lookedUp(body, await look(commands.look, id, {}), env, caller.company);
+    async handle({ params: { automationId: id }, body }, { env, caller, send, execute }) {
+      const items = await lookedUp(body, await send(commands.look, id, {}), env, caller.company);
       const { reply, ...more } = await execute(commands.resolve, id, { items });
       return new Answer(reply, more);
     },
@@ -123,7 +123,9 @@ async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, comp
       if (!one.vehicleId) {
         const isFound = one.driver !== undefined || outcome?.driver !== undefined;
         const { vehicleId, driver, orderId } = isFound ? one : matched(fine, await look.knownOf(fine));
-        return driver && vehicleId ? { ...one, vehicleId, driver, ...given({ orderId: one.orderId ?? orderId }) } : one;
+        return driver && vehicleId
+          ? { ...one, vehicleId, driver, ...omitUndefined({ orderId: one.orderId ?? orderId }) }
+          : one;
       }
       const named = await look.named(one.vehicleId, fine);
       if (!named) return { ...one, unknown: "vehicleId" };
@@ -141,7 +143,7 @@ function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery
     ...exact.flatMap((name) => (query[name] ? [`${name}:${query[name]}`] : [])),
     ...(status === undefined ? [] : [`status:${status}`]),
     ...(licensePlate ? [`licensePlate:${plateKey(licensePlate)}`] : []),
-    ...(reference ? [`reference:${tight(reference)}`] : []),
+    ...(reference ? [`reference:${normalizeNumber(reference)}`] : []),
   ];
   return {
     table: "automations",

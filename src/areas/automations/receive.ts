@@ -11,8 +11,9 @@ import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { parsed } from "../../http/query.ts";
-import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
-import { readUpload } from "../../http/uploads/doors.ts";
+import { whileReading } from "../intake/read-stored.ts";
+import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
+import { readUpload } from "../../http/uploads/read-upload.ts";
 import { isFineList } from "../../extraction/kinds/fine/list.ts";
 import { folder, isOpen, viewOf, type Automation } from "./model.ts";
 import { FinesFields, type FinesInput, type ReceivedAutomation } from "./shapes.ts";
@@ -33,11 +34,11 @@ export async function receiveJson(
 }
 
 /** Documents of the company; of those that are not there each is named. */
-async function requireDocuments(documentIds: readonly string[], { look }: Context): Promise<void> {
+async function requireDocuments(documentIds: readonly string[], { send }: Context): Promise<void> {
   const missing = await Promise.all(
     documentIds.map(async (documentId, at): Promise<ErrorItem[]> => {
       try {
-        await look(documentCommands.look, documentId, {});
+        await send(documentCommands.look, documentId, {});
         return [];
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== "not_found") throw error;
@@ -71,14 +72,14 @@ const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
   whileReading(
     file.sizeBytes,
     async () => isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name }),
-    requestPatienceMilliseconds,
+    requestWaitMilliseconds,
   );
 
 /** What the same idempotency key has made; files are told apart here. */
-async function madeBefore({ request, newId, look }: Context): Promise<Automation | undefined> {
+async function madeBefore({ request, newId, send }: Context): Promise<Automation | undefined> {
   if (!request.headers.has("idempotency-key")) return undefined;
   try {
-    return await look(commands.look, newId, {});
+    return await send(commands.look, newId, {});
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -101,12 +102,12 @@ async function asDocument(file: UploadedFile, context: Context): Promise<string>
 }
 
 async function received(said: AutomationInput, context: Context): Promise<Answer<z.input<typeof ReceivedAutomation>>> {
-  const { newId: id, waitSeconds, execute, look, settled } = context;
+  const { newId: id, waitSeconds, execute, send, waitUntilComplete } = context;
   const { reply, replayed } = await execute(commands.create, id, said);
   const headers = { location: `/api/v1/automations/${id}` };
   if (waitSeconds === 0) return new Answer(reply, { replayed, headers });
-  await settled("AUTOMATIONS", id);
-  const now = await look(commands.look, id, {});
+  await waitUntilComplete("AUTOMATIONS", id);
+  const now = await send(commands.look, id, {});
   const done = !isOpen(now);
   return new Answer(
     { ...reply, status: now.status, ...(done && { automation: viewOf(now, id) }) },

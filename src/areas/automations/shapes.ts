@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Plate } from "../../domain/plates.ts";
-import { isKeepable } from "../../domain/periods.ts";
+import { isStorableInstant } from "../../domain/periods.ts";
 import { automationStatuses } from "../../domain/mappings.ts";
 import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
 import { deadlineKinds } from "./deadlines.ts";
@@ -57,7 +57,7 @@ export const FineInput = z
     path: ["licensePlate"],
     params: { code: "required" },
   })
-  .refine(({ offenceAt }) => !offenceAt || isKeepable(offenceAt), {
+  .refine(({ offenceAt }) => !offenceAt || isStorableInstant(offenceAt), {
     message: "Not within the years 0000 to 9999",
     path: ["offenceAt"],
   })

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CommandContext } from "../../platform/decision.ts";
-import { readLink, writeLink } from "../../platform/share-link.ts";
+import { parseShareLink, formatShareLink } from "../../platform/share-link.ts";
 
 /**
  * The link a carrier gets: `/share/` and a {@link ../../kit/links.ts Link} to the order. Its secret is never kept, only its
@@ -48,7 +48,7 @@ function writtenOf(link: OrderLink, { company, id, secret }: CommandContext): Wr
   const known = written.get(link);
   if (known) return known;
   const own = secret(about(link.number));
-  const made = { token: writeLink(company, id, own), isRight: digestOf(own) === link.digest };
+  const made = { token: formatShareLink(company, id, own), isRight: digestOf(own) === link.digest };
   written.set(link, made);
   return made;
 }
@@ -57,7 +57,7 @@ const about = (number: number) => `share/${number}`;
 
 /** What a token says, if it is one at all. Whether it is good, only the order knows. */
 export function readToken(token: string): ShareToken | undefined {
-  const link = readLink(token);
+  const link = parseShareLink(token);
   return link && { company: link.company, orderId: link.id, digest: digestOf(link.secret) };
 }
 

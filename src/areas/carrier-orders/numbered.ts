@@ -1,4 +1,4 @@
-import { anyOf, listArchive, tight } from "../../platform/archive/archive.ts";
+import { anyOf, listArchive, normalizeNumber } from "../../platform/archive/archive.ts";
 import type { Env } from "../../platform/env.ts";
 import type { CarrierOrderRow } from "./shapes.ts";
 
@@ -14,7 +14,7 @@ export async function ordersNumbered(
   company: string,
   numbers: readonly string[],
 ): Promise<{ orderId: string; orderNumber: string }[]> {
-  const terms = [...new Set(numbers.map(tight))].filter(Boolean).map((number) => `orderNumber:${number}`);
+  const terms = [...new Set(numbers.map(normalizeNumber))].filter(Boolean).map((number) => `orderNumber:${number}`);
   if (terms.length === 0) return [];
   const { items } = await listArchive<CarrierOrderRow>(ARCHIVE, {
     table: "orders",

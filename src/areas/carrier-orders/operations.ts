@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fileAnswer } from "../../http/file-response.ts";
+import { fileResponse } from "../../http/file-response.ts";
 import { Answer } from "../../http/responses.ts";
 import { releaseNumber } from "../../platform/unique-numbers.ts";
 import { operationsOn } from "../../http/operation.ts";
@@ -49,8 +49,8 @@ export const operations = {
       "Cancelling a carrier order disables its link at once and releases its number; the order stays in lists. An order extracted from a file is deleted with its file and its evidence. Repeating the request answers 204.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { env, caller, execute, look }) {
-      if ((await look(commands.isRead, params.orderId, {})).isRead) {
+    async handle({ params }, { env, caller, execute, send }) {
+      if ((await send(commands.isRead, params.orderId, {})).isRead) {
         await execute(orderCommands.remove, params.orderId, {});
         return {};
       }
@@ -99,12 +99,12 @@ export const operations = {
 
   content: get("/api/v1/orders/:orderId/documents/:documentId/content", {
     summary: "Download a document of a carrier order",
-    givesFile: true,
+    returnsFile: true,
     ok: z.string().describe("The bytes as they were uploaded."),
     refuses: ["invalid_state"],
-    async handle({ params }, { env, request, look }) {
-      const file = await look(commands.paper, params.orderId, { documentId: params.documentId });
-      return fileAnswer(env.FILES, file, request);
+    async handle({ params }, { env, request, send }) {
+      const file = await send(commands.paper, params.orderId, { documentId: params.documentId });
+      return fileResponse(env.FILES, file, request);
     },
   }),
 

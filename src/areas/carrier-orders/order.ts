@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { wordsIn } from "../../platform/archive/terms.ts";
 import type { CommandContext } from "../../platform/decision.ts";
-import { comparedNumber } from "../../platform/unique-numbers.ts";
+import { numberKey } from "../../platform/unique-numbers.ts";
 import { vatCodeTerms } from "../../domain/parties.ts";
 import type { KnownPlace } from "../../domain/places/places.ts";
 import { shownAt } from "../../domain/places/zones.ts";
@@ -78,7 +78,7 @@ export interface CarrierOrder {
   updatedAt: string;
 }
 
-export const isSameNumber = (one: string, other: string): boolean => comparedNumber(one) === comparedNumber(other);
+export const isSameNumber = (one: string, other: string): boolean => numberKey(one) === numberKey(other);
 
 /** The order as orders read from documents are shown. The weight is that of the whole load, so it stands at the first loading. */
 export function dataOf({ given, places }: CarrierOrder): OrderView {
@@ -194,7 +194,7 @@ export function carrierOrderRow(state: CarrierOrder, company: string, id: string
       ...new Set([
         `kind:Carrier`,
         `status:${state.status}`,
-        `orderNumber:${tight(orderNumber)}`,
+        `orderNumber:${normalizeNumber(orderNumber)}`,
         ...termsOf(state),
         ...carrierTerms(state.given.carrier),
       ]),
@@ -211,7 +211,7 @@ export function carrierOrderRow(state: CarrierOrder, company: string, id: string
       .slice(0, 20_000),
     columns: {
       orderNumber,
-      numberKey: tight(orderNumber),
+      numberKey: normalizeNumber(orderNumber),
       loadingDate: clockAt(loading),
       unloadingDate: clockAt(unloading),
     },
@@ -222,7 +222,7 @@ export function carrierOrderRow(state: CarrierOrder, company: string, id: string
 function termsOf({ given: { details, locations = [] }, metadata }: CarrierOrder): string[] {
   const internalId = metadata?.["internalId"];
   return [
-    ...(details?.licensePlates ?? []).map((plate) => `licensePlate:${tight(plate)}`),
+    ...(details?.licensePlates ?? []).map((plate) => `licensePlate:${normalizeNumber(plate)}`),
     ...locations.flatMap(({ type, countryCode }) =>
       countryCode && (type === "Loading" || type === "Unloading")
         ? [`${type.toLowerCase()}Country:${countryCode}`]

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { listArchive, normalizeNumber, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { wordsIn } from "../../platform/archive/terms.ts";
-import { aliasOf, listMembers, listOf, nextCursorAlias, sentAs, usualLimit } from "../../platform/lists.ts";
+import { aliasOf, listMembers, listOf, nextCursorAlias, resolveAlias, defaultPageSize } from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { vatCodeSearch } from "../../domain/parties.ts";
 import { choice, LineText, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
@@ -39,7 +39,7 @@ export const query = post("/api/v1/orders/query", {
   summary: "Search carrier orders",
   description: "Newest first by default. A new order appears in the list after about a second.",
   body: QueryInput,
-  asksOnly: true,
+  isReadOnly: true,
   ok: listOf(CarrierOrderRow).extend({ continuationToken: nextCursorAlias }),
   example: {
     body: { statuses: ["AwaitingDocuments", "Rejected"], orderNumber: "CO-2026-*", limit: 20 },
@@ -54,7 +54,7 @@ export const query = post("/api/v1/orders/query", {
 function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery {
   const some = (name: string, values: string[] | null | undefined) =>
     values?.length ? [values.map((value) => [`${name}:${value}`])] : [];
-  const cursor = sentAs<string>(
+  const cursor = resolveAlias<string>(
     { cursor: body.cursor, continuationToken: body.continuationToken },
     "cursor",
     "continuationToken",
@@ -65,7 +65,7 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
     terms: [
       [["kind:Carrier"]],
       ...some("status", body.statuses),
-      ...some("licensePlate", body.licensePlates?.map(tight)),
+      ...some("licensePlate", body.licensePlates?.map(normalizeNumber)),
       ...some("internalId", body.internalIds),
       ...(body.carrier ? [carrierNamed(body.carrier)] : []),
     ],
@@ -77,7 +77,7 @@ function asked(body: z.output<typeof QueryInput>, company: string): ArchiveQuery
     ],
     text: body.text ?? undefined,
     sort: body.sort ?? "-createdAt",
-    limit: body.limit ?? usualLimit,
+    limit: body.limit ?? defaultPageSize,
     cursor: cursor.value,
     cursorName: cursor.name,
   };

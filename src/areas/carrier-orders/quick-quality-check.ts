@@ -3,7 +3,7 @@ import type { UploadedFile } from "../../platform/files.ts";
 import { logFault } from "../../platform/log.ts";
 import { Problem } from "../../platform/problem.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
-import { fileRoom } from "../../http/upload-room.ts";
+import { fileMemory } from "../../http/memory-pool.ts";
 import { assessPixels } from "../../extraction/assess-quality.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { isEncrypted } from "../../extraction/formats/open.ts";
@@ -13,8 +13,6 @@ import type { DocumentType } from "./shapes.ts";
 
 /** Whoever hands a paper in waits for the verdict: what takes longer has none. */
 const milliseconds = 2_000;
-/** How long room in memory is waited for. */
-const patienceMilliseconds = 10_000;
 /** A longer file is not looked at while somebody waits. */
 const mostBytes = 12 * 1024 * 1024;
 /** One that is enciphered cannot be looked into before it is unpacked, and a byte may become a thousand. */
@@ -38,7 +36,7 @@ export async function glance(
 ): Promise<Judgement | undefined> {
   if (!/^image\/|\/pdf$/.test(mediaType) || sizeBytes > mostBytes) return undefined;
   try {
-    return await fileRoom.with(2 * sizeBytes + mostMemory, { patienceMilliseconds }, async () =>
+    return await fileMemory.with(2 * sizeBytes + mostMemory, {}, async () =>
       judgementOf(env, { bytes: await read(), name, mediaType }, type),
     );
   } catch (cause) {

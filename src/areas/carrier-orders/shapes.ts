@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { tight } from "../../platform/archive/archive.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { normalizeNumber } from "../../platform/archive/archive.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { lastSecondOf } from "../../domain/periods.ts";
 import { Plate } from "../../domain/plates.ts";
 import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
@@ -58,7 +58,7 @@ const CarrierInput = z
   })
   // Blanks and signs alone identify nobody.
   .transform(({ name, vatCode, ...rest }) =>
-    given({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
+    omitUndefined({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
   )
   .refine(({ name, vatCode }) => name !== undefined || vatCode !== undefined, {
     message: "name or vatCode must be given",
@@ -137,7 +137,7 @@ export const CarrierOrderInput = z
     orderNumber: LineText(100)
       .trim()
       .min(1, { message: "orderNumber is empty", abort: true })
-      .refine((number) => tight(number) !== "", "orderNumber needs a letter or a digit"),
+      .refine((number) => normalizeNumber(number) !== "", "orderNumber needs a letter or a digit"),
     carrier: CarrierInput,
     internalComments: said(Text(10_000)).describe("Internal; never shown to the carrier."),
     requiredDocumentTypes: z.preprocess((given) => given ?? undefined, RequiredDocumentTypes.default(["cmr"])),

@@ -2,7 +2,7 @@ import { commands as accountCommands } from "../accounts/commands.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
 import type { Actor } from "../../platform/audit.ts";
 import type { Env } from "../../platform/env.ts";
-import { fileAnswer } from "../../http/file-response.ts";
+import { fileResponse } from "../../http/file-response.ts";
 import type { UploadedFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
@@ -71,7 +71,7 @@ export async function handIn(
   const paper = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
   const { reply, status } = await takePaper(env, { company, orderId: id }, file, paper, {
     execute: (step, orderId, ask) => executeCommand(env, step, { company, id: orderId, by }, ask),
-    look: async (step, orderId, ask) => (await executeCommand(env, step, { company, id: orderId }, ask)).reply,
+    send: async (step, orderId, ask) => (await executeCommand(env, step, { company, id: orderId }, ask)).reply,
   });
   return { document: reply, known: status === 200 };
 }
@@ -82,7 +82,7 @@ export async function sharedFile(env: Env, token: string, documentId: string, re
   const { digest, company, id } = named(link);
   await opened(env, link);
   const { reply: file } = await executeCommand(env, commands.paper, { company, id }, { documentId, digest });
-  return fileAnswer(env.FILES, file, request);
+  return fileResponse(env.FILES, file, request);
 }
 
 /** The order the link leads to, unless whoever made it is blocked or the company suspended. @throws Problem `not_found` */

@@ -10,7 +10,7 @@ import type { OrderDocumentView } from "./shapes.ts";
 import { commands, type Attached } from "./commands.ts";
 
 /** How the order is asked: by a key of the company, or for whoever has the link. */
-type Asks = Pick<Context, "look" | "execute">;
+type Asks = Pick<Context, "send" | "execute">;
 
 /** Where a paper belongs. */
 interface Place {
@@ -31,11 +31,11 @@ export async function takePaper(
   { company, orderId }: Place,
   file: UploadedFile,
   said: Omit<Attached, "file">,
-  { look, execute }: Asks,
+  { send, execute }: Asks,
 ): Promise<CommandOutcome<OrderDocumentView>> {
   const { type, uploadedBy, digest } = said;
   const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
-  const expected = await look(commands.expect, orderId, ask).catch(refusalIn);
+  const expected = await send(commands.expect, orderId, ask).catch(refusalIn);
   if (expected instanceof Problem) return execute(commands.refused, orderId, refusalOf(expected));
   const { content } = file;
   const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Env } from "../../platform/env.ts";
 import { Answer } from "../../http/responses.ts";
 import { partId } from "../../platform/ids.ts";
-import { releaseNumber, renaming, takeNumber, withHolder } from "../../platform/unique-numbers.ts";
+import { releaseNumber, withNumber, takeNumber, withHolder } from "../../platform/unique-numbers.ts";
 import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
@@ -73,7 +73,7 @@ export async function replace(id: string, body: CarrierOrderInput, context: Cont
   const said = await saidIn(body, env);
   return (
     (await replaceAsNumbered(id, said, context)) ??
-    renaming(
+    withNumber(
       env,
       orderNumbers,
       caller.company,

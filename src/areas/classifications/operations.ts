@@ -3,7 +3,8 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
-import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { whileReading } from "../intake/read-stored.ts";
+import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
 import type { MailParts } from "../../extraction/formats/mail-content.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
@@ -72,7 +73,7 @@ async function classified(body: MailInput | undefined, context: Context): Promis
       const mail = body ? await partsOf(body, context) : await bytesOf(env.FILES, file!);
       return classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
     };
-    return await whileReading(sizeOf(context), classify, requestPatienceMilliseconds);
+    return await whileReading(sizeOf(context), classify, requestWaitMilliseconds);
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
     throw new Problem("file_unreadable", error.message, {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Id } from "../../domain/shapes.ts";
-import { Base64File } from "../../http/uploads/doors.ts";
+import { Base64File } from "../../http/uploads/read-upload.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { mailLabels } from "../../extraction/mail/labels.ts";

@@ -42,7 +42,7 @@ export async function attachToOrder(
       { documentId, type, uploadedBy: "Company" },
       {
         execute: (step, id, ask) => executeCommand(env, step, { company, id }, ask),
-        look: async (step, id, ask) => (await executeCommand(env, step, { company, id }, ask)).reply,
+        send: async (step, id, ask) => (await executeCommand(env, step, { company, id }, ask)).reply,
       },
     );
     const attached = { ...document, orders, attachedTo: orderId };

@@ -1,5 +1,5 @@
 import { refuse, type CommandContext } from "../../platform/decision.ts";
-import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { extractionCommands, isPresent, removalCommands, stillProcessing, type Envelope } from "../intake/index.ts";
@@ -75,7 +75,7 @@ export const commands = commandsOn<Collection, typeof events>(
   },
 
   renewPart: (state: Collection | undefined, { token, part }: HeldPart, context: CommandContext) => {
-    const { state: progress, ...more } = renewStep(state?.ahead?.[part], { token }, context);
+    const { state: progress, ...more } = renewLease(state?.ahead?.[part], { token }, context);
     return state && progress ? { ...more, state: withPart(state, part, progress) } : { reply: more.reply };
   },
 

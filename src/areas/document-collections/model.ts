@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
 import type { FileArea, Intake } from "../intake/index.ts";
 import { foundTypes, type FoundType } from "../quality/model.ts";
@@ -214,21 +214,21 @@ export function viewOf(
   return {
     collectionId,
     status,
-    ...given({ message, errorCode }),
+    ...omitUndefined({ message, errorCode }),
     files: files.map(({ fileId, name, mediaType, sizeBytes }) => ({
       fileId,
       fileName: name,
       contentType: mediaType,
       sizeBytes,
-      ...given({ pages: findings?.pages[fileId] }),
+      ...omitUndefined({ pages: findings?.pages[fileId] }),
     })),
     documents: documentsOf(state).map((document) => {
       const { documentId, type, confidence, fileId, pageFrom, pageTo, items, orders, attachedTo } = document;
       const status = statuses.get(documentId) ?? document.status;
       const view = { documentId, type, confidence, status, fileId, pageFrom, pageTo, items };
-      return { ...view, ...given({ orders, attachedTo }) };
+      return { ...view, ...omitUndefined({ orders, attachedTo }) };
     }),
-    ...given({ metadata }),
+    ...omitUndefined({ metadata }),
     createdAt,
     updatedAt,
   };

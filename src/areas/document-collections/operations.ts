@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Env } from "../../platform/env.ts";
-import { fileAnswer } from "../../http/file-response.ts";
+import { fileResponse } from "../../http/file-response.ts";
 import {
   fileKey,
-  forgetFiles,
+  deleteFiles,
   storeFile,
   uploadedFile,
   type StoredFile,
@@ -16,7 +16,8 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { holds } from "../../platform/credential.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { ProcessingStatus } from "../../domain/shapes.ts";
-import { readStored, requestPatienceMilliseconds } from "../intake/read-stored.ts";
+import { readStored } from "../intake/read-stored.ts";
+import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
@@ -98,25 +99,25 @@ export const operations = {
   file: get("/api/v1/document-collections/:collectionId/documents/:documentId/file", {
     summary: "Download a document of a collection",
     description: "Answers a PDF of its pages. A file that is a single document and no scan is answered unchanged.",
-    givesFile: true,
+    returnsFile: true,
     ok: z.string().describe("The bytes."),
-    async handle({ params: { collectionId, documentId } }, { env, request, look }) {
-      const { file } = await look(commands.document, collectionId, { documentId });
-      return fileAnswer(env.FILES, file, request);
+    async handle({ params: { collectionId, documentId } }, { env, request, send }) {
+      const { file } = await send(commands.document, collectionId, { documentId });
+      return fileResponse(env.FILES, file, request);
     },
   }),
 
   item: get("/api/v1/document-collections/:collectionId/documents/:documentId/items/:itemId/file", {
     summary: "Download a page or an image of a document of a collection",
-    givesFile: true,
+    returnsFile: true,
     ok: z
       .string()
       .describe("The page as a PDF, an image unchanged, or the whole file if its format has no separate pages."),
-    async handle({ params: { collectionId, documentId, itemId } }, { env, request, look }) {
-      const document = await look(commands.document, collectionId, { documentId });
+    async handle({ params: { collectionId, documentId, itemId } }, { env, request, send }) {
+      const document = await send(commands.document, collectionId, { documentId });
       const item = document.items.find((each) => each.itemId === itemId);
       if (!item) throw new Problem("not_found");
-      return fileAnswer(env.FILES, await fileOf(document, item, env), request);
+      return fileResponse(env.FILES, await fileOf(document, item, env), request);
     },
   }),
 };
@@ -142,7 +143,7 @@ async function fileOf(
     const pages = await extractPages(bytes, file.mediaType, at, at);
     return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", pages));
   };
-  return readStored(env.FILES, file, extractItem, requestPatienceMilliseconds);
+  return readStored(env.FILES, file, extractItem, requestWaitMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {
@@ -155,7 +156,7 @@ async function receive(
   context: Context,
   { attachTo, metadata }: z.output<typeof CollectionFields>,
 ): Promise<Answer<z.input<typeof ReceivedCollection>>> {
-  const { env, caller, newId: id, look } = context;
+  const { env, caller, newId: id, send } = context;
   const files = await storeAll(context.files!, context);
   const [first] = files;
   const attaches = attachTo !== "Nothing" && holds(caller, "orders:write");
@@ -163,13 +164,13 @@ async function receive(
   const input = { file: first!, files, attaches, ...(metadata && { metadata }), ...(sentOn && { sentOn }) };
   const { reply, replayed } = await context.execute(commands.receive, id, input).catch(async (error: unknown) => {
     // After any other error it is unknown whether the command was executed.
-    if (error instanceof Problem) await forgetFiles(env.FILES, files);
+    if (error instanceof Problem) await deleteFiles(env.FILES, files);
     throw error;
   });
-  if (replayed || reply.duplicateOf !== undefined) await forgetFiles(env.FILES, files);
+  if (replayed || reply.duplicateOf !== undefined) await deleteFiles(env.FILES, files);
   if (context.waitSeconds === 0) return received({ id, reply, replayed });
-  await context.settled("DOCUMENT_COLLECTIONS", id);
-  return received({ id, reply, replayed, record: await look(commands.look, id, {}) });
+  await context.waitUntilComplete("DOCUMENT_COLLECTIONS", id);
+  return received({ id, reply, replayed, record: await send(commands.look, id, {}) });
 }
 
 /** Stores the files under this request, so that two requests with the same idempotency key do not share files. */
@@ -186,16 +187,16 @@ async function storeAll(
     }
     return stored;
   } catch (error) {
-    await forgetFiles(env.FILES, stored);
+    await deleteFiles(env.FILES, stored);
     throw error;
   }
 }
 
 /** Current statuses of documents that were processing when the collection was split; of deleted ones the status then. */
-async function statusesOf(collection: Collection, { look }: Context): Promise<Map<string, ProcessingStatus>> {
+async function statusesOf(collection: Collection, { send }: Context): Promise<Map<string, ProcessingStatus>> {
   const open = documentsOf(collection).filter(({ status }) => status === "Processing");
   const statuses = open.map(async ({ documentId, status }) => {
-    const document = await look(documentCommands.look, documentId, {}).catch((problem: unknown) => {
+    const document = await send(documentCommands.look, documentId, {}).catch((problem: unknown) => {
       if (problem instanceof Problem && problem.reason === "not_found") return { status };
       throw problem;
     });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { evidenceShape, type Envelope, type FileArea, type Intake } from "../intake/index.ts";
 import { failedExample, viewExample } from "./examples.ts";
 import { documentTypes, kindOfType, typeOfKind, type DocumentKind, type DocumentType as TypeName } from "./kinds.ts";
@@ -135,7 +135,7 @@ export const variantOf = ({ asked }: Pick<Document, "asked">): string => asked ?
 /** The answer of the operation for its kind. */
 export function envelopeOf({ status, envelopes, metadata }: Document) {
   const { message, errorCode, data } = envelopes[0] ?? {};
-  return { status, ...given({ message, errorCode, data, metadata }) };
+  return { status, ...omitUndefined({ message, errorCode, data, metadata }) };
 }
 
 export function viewOf(document: Document, documentId: string): DocumentView {

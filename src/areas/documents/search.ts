@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   createdBetween,
   exact,
@@ -11,7 +11,7 @@ import {
   termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { documentTypes, indexedFields, typeOfKind } from "./kinds.ts";
@@ -50,7 +50,11 @@ const search = searchable<SearchedDocument, DocumentRow>()({
         parties.flatMap(({ vatCode }) => (vatCode ? vatCodeTerms(name, vatCode) : [])),
       (code, name) => vatCodeSearch(name, code),
     ),
-    licensePlate: exact(z.string().max(20).optional(), ({ plates }: SearchedDocument) => plates.map(tight), tight),
+    licensePlate: exact(
+      z.string().max(20).optional(),
+      ({ plates }: SearchedDocument) => plates.map(normalizeNumber),
+      normalizeNumber,
+    ),
     dateFrom: rangeFrom(
       "documentDate",
       QueryClock.optional().describe("Date of the document, local time; an offset is ignored."),
@@ -81,7 +85,7 @@ export function documentRow(document: Document, company: string, id: string): Ar
   const { createdAt, updatedAt } = document;
   const row: DocumentRow = {
     ...view,
-    ...given({ number, date, amount, currency }),
+    ...omitUndefined({ number, date, amount, currency }),
     ...(parties.length > 0 && { parties }),
     ...(plates.length > 0 && { licensePlates: plates }),
   };
@@ -98,7 +102,7 @@ function searchedDocument(document: Document): SearchedDocument {
     ...facts,
     parties: parties
       .map((party) => (typeof party === "string" ? { name: party } : party))
-      .flatMap((party) => (party ? [given({ name: party.name, vatCode: party.vatCode })] : [])),
+      .flatMap((party) => (party ? [omitUndefined({ name: party.name, vatCode: party.vatCode })] : [])),
     plates: licensePlates.filter((plate) => plate !== undefined),
     words,
   };

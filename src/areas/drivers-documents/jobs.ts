@@ -1,5 +1,5 @@
 import type { Env, Job } from "../../platform/env.ts";
-import { forgetFolder } from "../../platform/files.ts";
+import { deleteFolder } from "../../platform/files.ts";
 import { executeCommand, releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { extractDocument } from "../../extraction/extract.ts";
@@ -86,12 +86,12 @@ const find = async (env: Env, company: string, id: string): Promise<DriverDocume
 export async function remove({ company, id }: Job, env: Env): Promise<void> {
   const { folder } = files;
   const recordFolder = `${company}/${folder}/${id}`;
-  await forgetFolder(env.FILES, recordFolder);
+  await deleteFolder(env.FILES, recordFolder);
   const { reply } = await executeCommand(env, commands.remains, { company, id }, {});
   const { sha256, replaces: replacedIds, leaves, isWritten } = reply;
   await releaseClaim(env, company, fileClaim(folder, sha256), { holder: id });
   // The same bytes may have been sent again, and stored here, before the claim was released.
-  await forgetFolder(env.FILES, recordFolder);
+  await deleteFolder(env.FILES, recordFolder);
   if (leaves) await releaseClaim(env, company, slotClaim(leaves), { holder: id });
   for (const other of replacedIds) await settle(env, company, other);
   // The job stays open, so the aggregate requests it again.

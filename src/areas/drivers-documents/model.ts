@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { choice, Country, LineText, Metadata, said } from "../../domain/shapes.ts";
 import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
 import { evidenceShape, type Envelope, type FileArea, type Intake } from "../intake/index.ts";
 import { expiredExample, expiringExample, viewExample } from "./examples.ts";
@@ -173,7 +173,7 @@ export const renewJob = "driversDocuments.renew";
 export function factsOf({ said, envelopes }: DriverDocument): Facts & Pick<DriverDocumentView, "driver"> {
   const extracted = envelopes[0]?.data ?? {};
   const { name } = extracted.holder ?? {};
-  return { ...(name && { driver: { name } }), ...extracted, ...given(said ?? {}) };
+  return { ...(name && { driver: { name } }), ...extracted, ...omitUndefined(said ?? {}) };
 }
 
 const isUseless = (state: DriverDocument): boolean =>
@@ -193,9 +193,9 @@ export function viewOf(state: DriverDocument, documentId: string, at: string): D
   return {
     documentId,
     status: statusAt(state, at),
-    ...given({ message, errorCode: isUseless(state) ? errorCode : undefined }),
+    ...omitUndefined({ message, errorCode: isUseless(state) ? errorCode : undefined }),
     ...facts,
-    ...given({ daysLeft: daysLeft(facts, at), replacedBy }),
+    ...omitUndefined({ daysLeft: daysLeft(facts, at), replacedBy }),
     fileName: file.name,
     ...(metadata && { metadata }),
     createdAt,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { exact, internalId, rangeFrom, rangeTo, searchable, words } from "../../platform/archive/searchable.ts";
 import { choice, Country, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import { driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
@@ -35,7 +35,7 @@ const search = searchable<DriverDocument, DriverDocumentView>()({
     number: exact(
       z.string().max(100).optional().describe("Case, blanks and dashes are ignored."),
       (document: DriverDocument) => factsOf(document).number,
-      tight,
+      normalizeNumber,
     ),
     issuingCountry: exact(Country.optional(), (document: DriverDocument) => factsOf(document).issuingCountry),
     driverEmail: exact(

@@ -1,5 +1,5 @@
 import type { ExternalFailure } from "../../platform/external.ts";
-import { inPieces } from "../../platform/chunk-text.ts";
+import { chunkText } from "../../platform/chunk-text.ts";
 import type { RatesByDay } from "./ecb.ts";
 import type { DayRates } from "./rates.ts";
 
@@ -15,7 +15,7 @@ export async function keepRates(archive: D1Database, source: string, days: Rates
   const rows = [...days].map(([date, rates]) => JSON.stringify({ source, date, rates }));
   if (rows.length === 0) return;
   await archive.batch(
-    inPieces(rows).map((piece) =>
+    chunkText(rows).map((piece) =>
       archive
         .prepare(
           `insert into exchange_rates (source, date, rates)

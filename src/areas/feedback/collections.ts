@@ -12,10 +12,10 @@ import { commands } from "./commands.ts";
  */
 export async function ofCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { id, type } = body.subject;
-  await context.look(collectionCommands.look, id, {});
+  await context.send(collectionCommands.look, id, {});
   const corrections = body.corrections ?? [];
   const bounds = corrections.map(({ path, value }, at) => boundsIn(path, value, at)).at(-1);
-  const before = bounds && (await context.look(collectionCommands.bound, id, { bounds })).before;
+  const before = bounds && (await context.send(collectionCommands.bound, id, { bounds })).before;
   const isJudged = bounds !== undefined || body.rating === "Good";
   return context.execute(commands.give, context.newId, {
     subject: { type, id, sequenceId: 0 },

@@ -1,5 +1,5 @@
 import type { ArchiveRow } from "../../platform/archive/archive.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import type { FieldChange } from "../intake/index.ts";
 import type { CountedKind, FeedbackView, Judged } from "./shapes.ts";
 
@@ -30,18 +30,18 @@ export function viewOf(state: Feedback, feedbackId: string): FeedbackView {
   return {
     feedbackId,
     subject,
-    ...given({ kind }),
+    ...omitUndefined({ kind }),
     rating,
     corrections: corrections.map(({ pointer, before, value, comment: said }) => ({
       path: pointer,
-      ...given({ before }),
+      ...omitUndefined({ before }),
       value,
-      ...given({ comment: said }),
+      ...omitUndefined({ comment: said }),
     })),
-    ...given({ comment }),
+    ...omitUndefined({ comment }),
     fields,
     status: state.status === "Learnt" ? "Learnt" : "Learning",
-    ...given({ lessons }),
+    ...omitUndefined({ lessons }),
     createdAt,
     updatedAt,
   };

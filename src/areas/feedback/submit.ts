@@ -22,7 +22,7 @@ type Given = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
  */
 export async function given(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { type } = body.subject;
-  const known = await context.look(commands.look, context.newId, {}).catch(() => undefined);
+  const known = await context.send(commands.look, context.newId, {}).catch(() => undefined);
   if (known) return context.execute(commands.give, context.newId, known);
   if (type === "Transaction") return ofTransaction(body, context);
   if (type === "DocumentCollection") return ofCollection(body, context);
@@ -37,7 +37,7 @@ export async function given(body: FeedbackInput, context: Context): Promise<Comm
 /** What is said, with what it changes. */
 async function saidOf(subject: Subject, body: FeedbackInput, context: Context): Promise<Given> {
   const { id, sequenceId = 0, type } = body.subject;
-  const record = await context.look(subject.commands.look, id, {});
+  const record = await context.send(subject.commands.look, id, {});
   const corrections = body.corrections ?? [];
   if (record.status === "Processing") throw new Problem("invalid_state", stillProcessing[0], stillProcessing[1]);
   const envelope = record.envelopes.find((each) => each.sequenceId === sequenceId);
@@ -82,9 +82,9 @@ async function putRight(subject: Subject, { subject: about, corrections }: Given
   const { id, sequenceId } = about;
   const said = corrections.map(({ pointer, value }) => ({ path: pointer, value }));
   try {
-    await context.look(subject.commands.correct, id, { feedbackId: context.newId, sequenceId, corrections: said });
+    await context.send(subject.commands.correct, id, { feedbackId: context.newId, sequenceId, corrections: said });
   } catch (problem) {
-    if (problem instanceof Problem) await context.look(commands.withdraw, context.newId, {});
+    if (problem instanceof Problem) await context.send(commands.withdraw, context.newId, {});
     throw problem;
   }
 }

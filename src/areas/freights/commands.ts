@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type DecisionOrRefusal, type CommandContext, type Refusal } from "../../platform/decision.ts";
-import { comparedNumber } from "../../platform/unique-numbers.ts";
+import { numberKey } from "../../platform/unique-numbers.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
@@ -145,4 +145,4 @@ function otherCurrency({ said: before, offers }: Freight, { payment }: FreightDe
 }
 
 const isSameNumber = (one: string | undefined, other: string | undefined): boolean =>
-  comparedNumber(one ?? "") === comparedNumber(other ?? "");
+  numberKey(one ?? "") === numberKey(other ?? "");

@@ -1,4 +1,4 @@
-import { tight } from "../../platform/archive/archive.ts";
+import { normalizeNumber } from "../../platform/archive/archive.ts";
 import { exact, rangeFrom, rangeTo, words, type SearchField } from "../../platform/archive/searchable.ts";
 import { anyOf } from "../../platform/archive/filters.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
@@ -21,7 +21,7 @@ export const lastStop = ({ said }: Freight): Stop => said.locations.at(-1)!;
 const longestPrefix = 10;
 
 function postalCodePrefixes({ address: { postalCode } }: Stop): string[] {
-  const code = [...tight(postalCode ?? "")].slice(0, longestPrefix);
+  const code = [...normalizeNumber(postalCode ?? "")].slice(0, longestPrefix);
   return code.map((_, last) => code.slice(0, last + 1).join(""));
 }
 
@@ -45,8 +45,8 @@ export const routeFields = (trailerType: SearchField<Freight, typeof TrailerType
   trailerType,
   loadingCountry: exact(Country.optional(), (freight: Freight) => firstStop(freight).address.countryCode),
   unloadingCountry: exact(Country.optional(), (freight: Freight) => lastStop(freight).address.countryCode),
-  loadingPostalCode: exact(PostalCode, (freight: Freight) => postalCodePrefixes(firstStop(freight)), tight),
-  unloadingPostalCode: exact(PostalCode, (freight: Freight) => postalCodePrefixes(lastStop(freight)), tight),
+  loadingPostalCode: exact(PostalCode, (freight: Freight) => postalCodePrefixes(firstStop(freight)), normalizeNumber),
+  unloadingPostalCode: exact(PostalCode, (freight: Freight) => postalCodePrefixes(lastStop(freight)), normalizeNumber),
   loadingNear: withinCircle("loading", (freight: Freight) => firstStop(freight).address.coordinates),
   unloadingNear: withinCircle("unloading", (freight: Freight) => lastStop(freight).address.coordinates),
   loadingFrom: rangeFrom("loadingDate", LocalTime),

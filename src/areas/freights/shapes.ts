@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AddressInput, unlessEmpty } from "../../domain/addresses.ts";
+import { AddressInput, ignoreEmpty } from "../../domain/addresses.ts";
 import { capabilities, loadingSides, regimes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import {
   choice,
@@ -82,7 +82,7 @@ const RequirementsInput = z
     palletsExchange: said(z.boolean()),
     ldm: said(Amount(1000)).describe("Loading metres."),
     ftl: said(z.boolean()),
-    temperature: unlessEmpty(
+    temperature: ignoreEmpty(
       z
         .object({ min: said(Degrees(200)), max: said(Degrees(200)), regime: said(Regime) })
         .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
@@ -129,7 +129,7 @@ export const FreightInput = z
       "Where it is published; 1 is the built-in board. Without any it is a draft.",
     ),
     useAlternativeLocations: said(z.boolean()),
-    alternativeLocationsRange: unlessEmpty(
+    alternativeLocationsRange: ignoreEmpty(
       z
         .object({ fromKm: Kilometres, toKm: Kilometres })
         .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm is below fromKm", path: ["toKm"] }),

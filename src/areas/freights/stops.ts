@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Env } from "../../platform/env.ts";
-import { isKeepable, lastSecondOf } from "../../domain/periods.ts";
+import { isStorableInstant, lastSecondOf } from "../../domain/periods.ts";
 import { coordinatesOf, type Point } from "../../domain/places/places.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
@@ -132,7 +132,7 @@ function twins(stops: readonly Stop[]): ErrorItem[] {
 
 function faultsOfPeriod({ startsAt, endsAt }: Stop, place: number, at: string): ErrorItem[] {
   const unkept = Object.entries({ startDate: startsAt, endDate: endsAt }).filter(
-    ([, time]) => time && !isKeepable(time),
+    ([, time]) => time && !isStorableInstant(time),
   );
   if (unkept.length > 0)
     return unkept.map(([name]) => fault(place, ["period", name], "invalid", "Not within the years 0000 to 9999"));

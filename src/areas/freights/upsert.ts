@@ -2,12 +2,12 @@ import { commands as accountCommands } from "../accounts/commands.ts";
 import { Answer } from "../../http/responses.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import {
-  comparedNumber,
+  numberKey,
   releaseNumber,
-  renaming,
+  withNumber,
   takeNumber,
   withHolder,
-  type Numbers,
+  type NumberRegistry,
 } from "../../platform/unique-numbers.ts";
 import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
@@ -22,11 +22,11 @@ import type { FreightView } from "./views.ts";
 // Which freight is written, and that its number is its own meanwhile.
 
 /** External numbers, each of which one live freight of a company has. */
-const externalNumbers: Numbers = {
+const externalNumbers: NumberRegistry = {
   kind: "freights",
   noun: "freight",
-  compared: comparedNumber,
-  async look(env, company, id) {
+  toKey: numberKey,
+  async findNumber(env, company, id) {
     const { made } = (await executeCommand(env, freightCommands.number, { company, id }, {})).reply;
     return made && { number: made.externalNumber, isLive: made.isLive };
   },
@@ -52,18 +52,18 @@ export async function replace(id: string, body: FreightInput, context: Context):
   const asNumbered = () => replaceAsNumbered(id, asked, context);
   return (
     (await asNumbered()) ??
-    renaming(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, asked, context))
+    withNumber(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, asked, context))
   );
 }
 
 /** A freight that names no owner is of the account whose key asks. @throws Problem `account_blocked` */
-async function askedIn(given: FreightInput, { env, caller, look }: Context): Promise<Asked> {
+async function askedIn(given: FreightInput, { env, caller, send }: Context): Promise<Asked> {
   const { metadata } = given;
   const owner = given.owner ?? caller.account?.email;
   const body = owner === undefined ? given : { ...given, owner };
   const [stops, standing] = await Promise.all([
     locate(env, body),
-    owner === undefined ? undefined : look(accountCommands.standing, caller.company, { email: owner }),
+    owner === undefined ? undefined : send(accountCommands.standing, caller.company, { email: owner }),
   ]);
   if (standing?.isBlocked) throw new Problem("account_blocked", `The account ${owner} is blocked.`);
   return { said: toFreightDetails(body, stops), ...(metadata && { metadata }) };

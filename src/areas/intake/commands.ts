@@ -1,5 +1,5 @@
 import { refuse, type Decision, type CommandContext, type Refusal } from "../../platform/decision.ts";
-import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { applyCorrections, type Correctable, type Correction } from "./corrections.ts";
 import { statusOf, type Envelope, type FieldChange, type FileArea, type Intake, type ReceivedFile } from "./model.ts";
 
@@ -75,7 +75,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       return { state: begun, reply: { go: "Read", record: state } };
     },
 
-    renew: renewStep<State>,
+    renew: renewLease<State>,
 
     /** The extraction ended, successfully or not. Only the report of the lease's holder counts, with its evidence. */
     finish: (

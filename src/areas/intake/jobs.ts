@@ -140,7 +140,7 @@ export async function extractionDependencies(
     tools: {
       gazetteer: gazetteerOf(env),
       budget: new Budget(budgetMilliseconds, signal),
-      recognise: recogniserOf(env, { own: `${company}/${place}`, whole: seenIn && `${company}/${seenIn}` }, signal),
+      recognise: recogniserOf(env, { record: `${company}/${place}`, parent: seenIn && `${company}/${seenIn}` }, signal),
       model: languageModel(env, use),
       recall: ({ keys }) => memoryOf(env, company, keys),
     },

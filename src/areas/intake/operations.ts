@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fileAnswer } from "../../http/file-response.ts";
-import { fileKey, forgetFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
+import { fileResponse } from "../../http/file-response.ts";
+import { fileKey, deleteFiles, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
 import type { Env } from "../../platform/env.ts";
 import { refuse, type CommandContext, type Refusal } from "../../platform/decision.ts";
 import type { Command } from "../../platform/command.ts";
@@ -95,10 +95,10 @@ export function fileOperations<
 
     /** Row that answers the bytes as they were uploaded. */
     original: {
-      givesFile: true as const,
-      async handle(row: Row, { env, request, look }: Context): Promise<Response> {
-        const { file } = await look(commands.look, idIn(row), {});
-        return fileAnswer(env.FILES, file, request);
+      returnsFile: true as const,
+      async handle(row: Row, { env, request, send }: Context): Promise<Response> {
+        const { file } = await send(commands.look, idIn(row), {});
+        return fileResponse(env.FILES, file, request);
       },
     },
 
@@ -108,7 +108,7 @@ export function fileOperations<
       refuses: ["not_processed_yet" as const],
       async handle(row: Row, context: Context): Promise<z.input<Evidence>> {
         const id = idIn(row);
-        const record = await context.look(commands.look, id, {});
+        const record = await context.send(commands.look, id, {});
         const key = { folder: area.folder, id, sequenceId: row.query?.sequenceId };
         return readEvidence(context, record, key, viewOf as never) as Promise<z.input<Evidence>>;
       },
@@ -138,17 +138,17 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   input: Input,
   options: { variant?: string; milliseconds?: number | undefined } = {},
 ): Promise<ReceivedRecord<State, Reply>> {
-  const { env, caller, look } = context;
+  const { env, caller, send } = context;
   const { variant = "", milliseconds = duplicateMilliseconds } = options;
   const name = fileClaim(folder, file.sha256, variant);
   const claim = { holder: context.newId, until: Date.now() + milliseconds };
   const { holder: id, fresh } = await takeClaim(env, caller.company, name, claim);
-  const existing = fresh ? undefined : await look(commands.look, id, {}).catch(() => undefined);
+  const existing = fresh ? undefined : await send(commands.look, id, {}).catch(() => undefined);
   const stored = existing ? undefined : await storeOriginal({ binding, folder, id }, context, file);
   /** Deletes the stored bytes if the record has others or was deleted meanwhile. @returns whether the record exists */
   const keepIfUsed = async (): Promise<boolean> => {
-    const record = await look(commands.look, id, {}).catch(ignoreNotFound);
-    if (stored && record?.file.key !== stored.key) await forgetFiles(env.FILES, [stored]);
+    const record = await send(commands.look, id, {}).catch(ignoreNotFound);
+    if (stored && record?.file.key !== stored.key) await deleteFiles(env.FILES, [stored]);
     if (!record) await releaseClaim(env, caller.company, name, { holder: id });
     return record !== undefined;
   };
@@ -163,8 +163,8 @@ export async function receiveFile<State extends Intake, Input extends object, Re
   // A repeated request gets its first answer even if the record was deleted since.
   if (isOld && !(await keepIfUsed()) && id !== context.newId) throw beingDeleted();
   if (context.waitSeconds === 0) return { id, reply, replayed };
-  await context.settled(binding, id);
-  const record = await look(commands.look, id, {}).catch(ignoreNotFound);
+  await context.waitUntilComplete(binding, id);
+  const record = await send(commands.look, id, {}).catch(ignoreNotFound);
   return { id, reply, replayed, ...(record && { record }) };
 }
 

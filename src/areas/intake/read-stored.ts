@@ -3,7 +3,7 @@ import type { ReadableFile } from "../../extraction/extract.ts";
 import { megabyte } from "../../http/body-reader.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { Problem } from "../../platform/problem.ts";
-import { fileRoom } from "../../http/upload-room.ts";
+import { fileMemory } from "../../http/memory-pool.ts";
 import { streamingBytes } from "../../http/uploads/uploads.ts";
 
 // Stored files are opened one after another, as far as memory allows. A PDF of more than a few megabytes is in memory once,
@@ -12,9 +12,7 @@ import { streamingBytes } from "../../http/uploads/uploads.ts";
 /** Memory for the pages, words and pdf.js objects of one file. */
 const extraBytes = 8 * megabyte;
 /** How long a background job waits for memory before the queue repeats it. */
-const jobPatienceMilliseconds = 10 * 60 * 1000;
-/** How long a request waits for memory. */
-export const requestPatienceMilliseconds = 10_000;
+const jobWaitMilliseconds = 10 * 60 * 1000;
 /** How often a running job reports that it still needs its memory. */
 const heartbeatMilliseconds = 30_000;
 
@@ -29,9 +27,8 @@ export const readStored = <Result>(
   bucket: R2Bucket,
   file: FileKey,
   read: (file: ReadableFile | undefined) => Promise<Result>,
-  patienceMilliseconds = jobPatienceMilliseconds,
-): Promise<Result> =>
-  whileReading(file.sizeBytes, async () => read(await openStored(bucket, file)), patienceMilliseconds);
+  waitMilliseconds = jobWaitMilliseconds,
+): Promise<Result> => whileReading(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
 /** The same for any key of the bucket. @returns undefined if the key does not exist */
 export async function readKey<Result>(
@@ -49,11 +46,11 @@ export async function readKey<Result>(
 export async function whileReading<Result>(
   sizeBytes: number,
   act: () => Promise<Result>,
-  patienceMilliseconds = jobPatienceMilliseconds,
+  waitMilliseconds = jobWaitMilliseconds,
 ): Promise<Result> {
-  const waiting = { patienceMilliseconds, leaves: streamingBytes };
-  return fileRoom.with(2 * sizeBytes + extraBytes, waiting, async (stillBusy) => {
-    const timer = setInterval(stillBusy, heartbeatMilliseconds);
+  const options = { waitMilliseconds, keepFreeBytes: streamingBytes };
+  return fileMemory.with(2 * sizeBytes + extraBytes, options, async (renew) => {
+    const timer = setInterval(renew, heartbeatMilliseconds);
     try {
       return await act();
     } finally {

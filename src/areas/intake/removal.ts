@@ -1,6 +1,6 @@
 import { refuse, type CommandContext, type Decision, type Refusal } from "../../platform/decision.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { forgetFolder, type StoredFile } from "../../platform/files.ts";
+import { deleteFolder, type StoredFile } from "../../platform/files.ts";
 import { lastWriteOf, type Lease } from "../../platform/lease.ts";
 import type { Command } from "../../platform/command.ts";
 import { executeCommand, releaseClaim } from "../../platform/aggregates.ts";
@@ -140,11 +140,11 @@ export const removalJob =
     const call = { company, id };
     const recordFolder = `${company}/${folder}/${id}`;
     const { claim, files, isWritten } = (await executeCommand(env, commands.remains, call, {})).reply;
-    await forgetFolder(env.FILES, recordFolder);
+    await deleteFolder(env.FILES, recordFolder);
     if (files.length > 0) await env.FILES.delete(files.map(({ key }) => key));
     if (claim) await releaseClaim(env, company, claim, { holder: id });
     // The same bytes may have been sent again, and stored here, before the claim was released.
-    await forgetFolder(env.FILES, recordFolder);
+    await deleteFolder(env.FILES, recordFolder);
     // The job stays open, so the aggregate requests it again.
     if (isWritten) return;
     await executeCommand(env, commands.removed, call, {});

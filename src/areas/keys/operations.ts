@@ -7,8 +7,8 @@ import { Answer } from "../../http/responses.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
-import { pageOf } from "../../http/pages.ts";
-import { spend } from "../../http/rate-limit.ts";
+import { paginate } from "../../http/paginate.ts";
+import { takeKeyToken } from "../../http/rate-limit.ts";
 import { Text } from "../../domain/shapes.ts";
 import { type Company, type Key } from "../companies/model.ts";
 import { clientOf, presentedBy, scopesAsked, tokenForm } from "./token-requests.ts";
@@ -29,13 +29,13 @@ export const operations = {
     query: z.object(listParameters(["createdAt", "updatedAt"], "createdAt")),
     ok: listOf(KeyView),
     example: { reply: { items: [{ ...keyExample, lastUsedAt: "2026-11-23T07:59:30.000Z" }] } },
-    async handle({ query: { sort = "createdAt", updatedSince = "", ...page } }, { env, caller: { company }, look }) {
+    async handle({ query: { sort = "createdAt", updatedSince = "", ...page } }, { env, caller: { company }, send }) {
       const [keys, used] = await Promise.all([
-        look(commands.all, company, {}),
+        send(commands.all, company, {}),
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
       const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
-      const { items, ...more } = pageOf(asked, { ...page, list: "keys", sort, id: "keyId" });
+      const { items, ...more } = paginate(asked, { ...page, list: "keys", sort, id: "keyId" });
       return {
         items: items.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })),
         ...more,
@@ -94,7 +94,7 @@ export const operations = {
     },
     async handle({ params, body: { overlapSeconds = 86_400, expiresAt, description } }, context) {
       const { company } = context.caller;
-      const old = await context.look(commands.look, company, { keyId: params.key });
+      const old = await context.send(commands.look, company, { keyId: params.key });
       requireAll(context.caller, old.scopes);
       const { keyId, key, hash } = await makeKey(company);
       const now = Date.now();
@@ -153,7 +153,7 @@ export const operations = {
     async handle(_, { request, env }) {
       const form = await tokenForm(request);
       const client = await clientOf(presentedBy(form, request), request, env);
-      spend(client, env);
+      takeKeyToken(client, env);
       const { company, keyId } = client;
       const asked = scopesAsked(form, client);
       const token = makeToken(company);

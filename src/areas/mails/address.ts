@@ -1,7 +1,7 @@
 import type { Env } from "../../platform/env.ts";
 import { hasKeys } from "../../platform/key-ring.ts";
 import { sameDigest } from "../../platform/key-format.ts";
-import { derived } from "../../platform/seal.ts";
+import { deriveSecret } from "../../platform/seal.ts";
 
 /**
  * Where mails to a company go: `in-`, the company, a dash and 64 bits that only this deployment can make, in hex, since
@@ -27,7 +27,7 @@ export function isOwn(env: Env, address: string): boolean {
 }
 
 const tagOf = (env: Env, company: string): string =>
-  Buffer.from(derived(env, `${company}/mails/address`), "base64url")
+  Buffer.from(deriveSecret(env, `${company}/mails/address`), "base64url")
     .toString("hex")
     .slice(0, 16);
 

@@ -1,5 +1,5 @@
 import { refuse } from "../../platform/decision.ts";
-import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { mostAttempts, mostFaults, routing, viewOf, type events, type Mail } from "./mail.ts";
 
@@ -40,7 +40,7 @@ export const commands = commandsOn<Mail, typeof events>(
     return { state: next, reply: { go: "Route" as const, mail: next, isLast: attempts + faults >= mostAttempts - 1 } };
   },
 
-  renew: renewStep<Mail>,
+  renew: renewLease<Mail>,
 
   /** Routing it broke off by a fault of ours. */
   release: (state: Mail | undefined, { token }: { token: string }) => {

@@ -1,6 +1,6 @@
 import type { ArchiveRow } from "../../platform/archive/archive.ts";
 import type { StoredFile } from "../../platform/files.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import type { Lease } from "../../platform/lease.ts";
 import type { MailLabel } from "../../extraction/mail/labels.ts";
 import type { MailKind, MailView } from "./shapes.ts";
@@ -50,7 +50,7 @@ export const folder = "mails";
 export function viewOf(state: Mail, mailId: string): MailView {
   const { file, answer, isAutomatic: _, attempts: __, faults: ___, metadata: ____, lease: _____, ...rest } = state;
   const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
-  return { mailId, ...rest, ...given({ answer: sent }), sizeBytes: file.sizeBytes };
+  return { mailId, ...rest, ...omitUndefined({ answer: sent }), sizeBytes: file.sizeBytes };
 }
 
 /** The archive's row: how it is listed and what it is found by. */

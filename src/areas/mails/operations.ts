@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { anyOf, listArchive } from "../../platform/archive/archive.ts";
-import { fileAnswer } from "../../http/file-response.ts";
+import { fileResponse } from "../../http/file-response.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { refuse } from "../../platform/decision.ts";
@@ -38,7 +38,7 @@ export const operations = {
     summary: "List incoming mails",
     description:
       "Newest first. Each mail is classified, and its files, or the mail itself, are posted to the operation that extracts them: orders, requests for quotes, documents, card statements, and fines, which are assigned to drivers if the company has vehicles.",
-    alsoNeeds: ofAnyMail,
+    additionalScopes: ofAnyMail,
     query: ListQuery,
     ok: listOf(MailView),
     example: { query: { label: "Order" }, reply: { items: [example] } },
@@ -63,7 +63,7 @@ export const operations = {
 
   read: get("/api/v1/mails/:mailId", {
     summary: "Read an incoming mail",
-    alsoNeeds: ofAnyMail,
+    additionalScopes: ofAnyMail,
     ok: MailView,
     example: { reply: example },
     decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
@@ -71,12 +71,12 @@ export const operations = {
 
   file: get("/api/v1/mails/:mailId/file", {
     summary: "Download an incoming mail",
-    alsoNeeds: ofAnyMail,
-    givesFile: true,
+    additionalScopes: ofAnyMail,
+    returnsFile: true,
     ok: z.string().describe("The original bytes, `message/rfc822`."),
-    async handle({ params }, { env, request, look }) {
-      const { file } = await look(commands.look, params.mailId, {});
-      return fileAnswer(env.FILES, file, request);
+    async handle({ params }, { env, request, send }) {
+      const { file } = await send(commands.look, params.mailId, {});
+      return fileResponse(env.FILES, file, request);
     },
   }),
 };

@@ -8,7 +8,7 @@ import {
 } from "../../domain/mappings.ts";
 import { listOf, pageParameters } from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { pageOf } from "../../http/pages.ts";
+import { paginate } from "../../http/paginate.ts";
 import { Problem } from "../../platform/problem.ts";
 
 // What it is
@@ -68,7 +68,7 @@ export const operations = {
     query: z.object(pageParameters),
     ok: listOf(Mapping),
     example: { reply: { items: [vehicleTypesExample] } },
-    handle: async ({ query }) => pageOf(mappings, { ...query, list: "mappings", sort: "name", id: "name" }),
+    handle: async ({ query }) => paginate(mappings, { ...query, list: "mappings", sort: "name", id: "name" }),
   }),
 
   read: get("/api/v1/mappings/:name", {

@@ -1,4 +1,4 @@
-import { anyOf, listArchive, tight, type AnyOf, type ArchiveQuery } from "../../platform/archive/archive.ts";
+import { anyOf, listArchive, normalizeNumber, type AnyOf, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { cells, cellsWithin } from "../../domain/places/cells.ts";
 import { spanOf } from "../../domain/periods.ts";
 import { shownAt, zoneOf } from "../../domain/places/zones.ts";
@@ -54,7 +54,7 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
       : [],
     regionWay(address, () => [
       `loadingCountry:${address.countryCode}`,
-      `loadingPostalCode:${tight(address.postalCode!).slice(0, 2)}`,
+      `loadingPostalCode:${normalizeNumber(address.postalCode!).slice(0, 2)}`,
     ]),
   );
   const span = period && clocksOf(period, address);

@@ -1,5 +1,5 @@
 import { foldText } from "../../extraction/lexicon/fold.ts";
-import { tight } from "../../platform/archive/archive.ts";
+import { normalizeNumber } from "../../platform/archive/archive.ts";
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { spanOf, type Span } from "../../domain/periods.ts";
@@ -244,7 +244,7 @@ function nearness(wish: Address, there: Address, range: number): number {
 
 /** A wish is a region by its postal code, else a town, else a place on the map, else a whole country. */
 function isNamed(wish: Address, there: Address): boolean {
-  if (wish.postalCode) return tight(there.postalCode ?? "").startsWith(tight(wish.postalCode));
+  if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));
   if (wish.city) return foldText(wish.city) === foldText(there.city ?? "");
   return !wish.coordinates;
 }

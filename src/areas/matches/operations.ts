@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listOf, listParameters, type Page } from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { pageOf } from "../../http/pages.ts";
+import { paginate } from "../../http/paginate.ts";
 import { PublicFreight } from "../freights/views.ts";
 import { freightCommands } from "../freights/commands.ts";
 import { VehicleOffered } from "../vehicles/model.ts";
@@ -23,13 +23,13 @@ export const operations = {
   vehicles: ofFreights.get("/api/v1/freights/:freightId/matches", {
     summary: "Find vehicles for a freight",
     description: `Your company's vehicles that are free where and when the freight is loaded. ${howRanked}`,
-    alsoNeeds: ["fleet:read"],
+    additionalScopes: ["fleet:read"],
     query: MatchQuery,
     ok: listOf(VehicleMatch),
     refuses: ["freight_archived"],
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
-    async handle({ params, query }, { env, caller, look }) {
-      const freight = await look(freightCommands.read, params.freightId, {});
+    async handle({ params, query }, { env, caller, send }) {
+      const freight = await send(freightCommands.read, params.freightId, {});
       const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
         ...query,
@@ -49,12 +49,12 @@ export const operations = {
   freights: ofVehicles.get("/api/v1/vehicles/:vehicleId/matches", {
     summary: "Find freights for a vehicle",
     description: `Your company's live freights, drafts too, that are loaded where and when the vehicle is free. ${howRanked}`,
-    alsoNeeds: ["freights:read"],
+    additionalScopes: ["freights:read"],
     query: MatchQuery,
     ok: listOf(FreightMatch),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
-    async handle({ params, query }, { env, caller, look }) {
-      const vehicle = await look(vehicleCommands.look, params.vehicleId, {});
+    async handle({ params, query }, { env, caller, send }) {
+      const vehicle = await send(vehicleCommands.look, params.vehicleId, {});
       const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
       const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
         ...query,
@@ -81,7 +81,7 @@ function pageOfMatches<Thing extends { updatedAt: string }>(
   { sort = "-score", updatedSince = "", ...query }: MatchQuery & { list: string },
 ): Page<Match<Thing>> {
   const asked = found.filter(({ thing }) => thing.updatedAt >= updatedSince);
-  return pageOf(
+  return paginate(
     asked.map((match) => ({ ...match, id: idOf(match.thing) })),
     { ...query, sort, id: "id" },
   );

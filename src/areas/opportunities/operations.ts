@@ -145,9 +145,9 @@ export const operations = {
     refuses: ["mapping_not_configured"],
     example: { reply: mappedExample },
     async handle({ params, query }, context) {
-      const { caller, look } = context;
+      const { caller, send } = context;
       const { envelope, version } = await readLane(params.opportunityId, query.sequenceId, context);
-      const { profile } = await look(profileCommands.opportunities, caller.company, {});
+      const { profile } = await send(profileCommands.opportunities, caller.company, {});
       if (!profile) throw new Problem("mapping_not_configured");
       const {
         data,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   createdBetween,
   exact,
@@ -10,7 +10,7 @@ import {
   termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, Country, entryOf, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
@@ -33,7 +33,7 @@ const search = searchable<Opportunity, OpportunityRow>()({
     externalNumber: exact(
       z.string().max(200).optional().describe("Case, blanks and dashes are ignored."),
       ({ envelopes }: Opportunity) => envelopes.map(({ data }) => data?.externalNumber),
-      tight,
+      normalizeNumber,
     ),
     requestedByVatCode: termsBy(
       z.string().max(50).optional(),
@@ -83,9 +83,10 @@ export function opportunityRow(opportunity: Opportunity, company: string, id: st
   const view: OpportunityRow = {
     opportunityId: id,
     status,
-    ...given({
+    ...omitUndefined({
       externalNumber: first?.data?.externalNumber,
-      requestedBy: first?.requestedBy && given({ name: first.requestedBy.name, vatCode: first.requestedBy.vatCode }),
+      requestedBy:
+        first?.requestedBy && omitUndefined({ name: first.requestedBy.name, vatCode: first.requestedBy.vatCode }),
       loading: loading && placeText(loading),
       unloading: unloading && placeText(unloading),
       loadingDate: loading?.period?.startDate,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   createdBetween,
   exact,
@@ -11,7 +11,7 @@ import {
   termsBy,
   words,
 } from "../../platform/archive/searchable.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, Country, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
@@ -44,12 +44,15 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
         (order: Order) => firstOf(order)?.orderNumber,
       ),
       terms: (order: Order) =>
-        viewsOf(order).flatMap(({ orderNumber }) => (orderNumber ? [`orderNumber:${tight(orderNumber)}`] : [])),
+        viewsOf(order).flatMap(({ orderNumber }) =>
+          orderNumber ? [`orderNumber:${normalizeNumber(orderNumber)}`] : [],
+        ),
     },
     referenceNumber: exact(
       z.string().max(200).optional(),
-      (order: Order) => viewsOf(order).flatMap(({ referenceNumber = "" }) => referenceNumber.split(",").map(tight)),
-      tight,
+      (order: Order) =>
+        viewsOf(order).flatMap(({ referenceNumber = "" }) => referenceNumber.split(",").map(normalizeNumber)),
+      normalizeNumber,
     ),
     customerVatCode: termsBy(
       z.string().max(50).optional(),
@@ -65,8 +68,8 @@ const search = searchable<Order, OrderRow | CarrierOrderRow>()({
             ...vehiclesLicensePlates,
             ...trailersLicensePlates,
           ])
-          .map(tight),
-      tight,
+          .map(normalizeNumber),
+      normalizeNumber,
     ),
     loadingCountry: exact(Country.optional(), (order: Order) => countriesOf(order, "Loading")),
     unloadingCountry: exact(Country.optional(), (order: Order) => countriesOf(order, "Unloading")),
@@ -111,11 +114,11 @@ export function orderRow(order: Order, company: string, id: string): ArchiveRow 
     orderId: id,
     kind: "Document",
     status,
-    ...given({
+    ...omitUndefined({
       orderNumber: first?.orderNumber,
       referenceNumber: first?.referenceNumber,
       orderDate: first?.orderDate,
-      customer: first?.customer && given({ name: first.customer.name, vatCode: first.customer.vatCode }),
+      customer: first?.customer && omitUndefined({ name: first.customer.name, vatCode: first.customer.vatCode }),
       loading: loading && placeText(loading),
       unloading: unloading && placeText(unloading),
       loadingDate: loading?.startDate,

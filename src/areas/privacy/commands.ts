@@ -1,5 +1,5 @@
 import { refuse, type CommandContext } from "../../platform/decision.ts";
-import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
+import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
 import type { Person } from "../../domain/person.ts";
 import type { events } from "./data-map.ts";
@@ -65,7 +65,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
     return { state, reply: { go: state } };
   },
 
-  renew: renewStep<PrivacyRequest>,
+  renew: renewLease<PrivacyRequest>,
 
   /** The stretch broke off. */
   release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {

@@ -116,7 +116,7 @@ async function* lagging(env: Env, company: string, from = "0"): ReturnType<Batch
     const things = page.map(({ binding, id }): Listed => ({ binding, id, shown: [] }));
     yield { portion: { of: "Records", things }, after: String(after) };
     for (const { binding, id } of page)
-      if (!(await objectOf(env, binding, company, id).owesArchive())) await register.hasCaughtUp(binding, id);
+      if (!(await objectOf(env, binding, company, id).isArchivePending())) await register.hasCaughtUp(binding, id);
   }
 }
 

@@ -8,7 +8,7 @@ import { commands as accountCommands } from "../accounts/commands.ts";
 import { commands as driverDocumentCommands } from "../drivers-documents/commands.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { commands as webhookCommands } from "../webhooks/commands.ts";
-import type { Finder, Person } from "../../domain/person.ts";
+import type { PersonFinder, Person } from "../../domain/person.ts";
 import { originalSender } from "../../domain/shapes.ts";
 import { readKey } from "../intake/read-stored.ts";
 import { type Listed, type LoggedEvent, type Batch, filesOf, folders, foundByFolder } from "./data-map.ts";
@@ -68,7 +68,7 @@ export interface ErasureContext {
   env: Env;
   company: string;
   person: Person;
-  finder: Finder;
+  finder: PersonFinder;
   opening: Opening;
 }
 

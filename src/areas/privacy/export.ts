@@ -1,7 +1,7 @@
 import type { Env, Job } from "../../platform/env.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Mentioned, objectOf } from "../../platform/aggregates.ts";
-import { Finder, type Person } from "../../domain/person.ts";
+import { PersonFinder, type Person } from "../../domain/person.ts";
 import { readKey } from "../intake/read-stored.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { type Listed, type Batch, folders } from "./data-map.ts";
@@ -20,7 +20,7 @@ const enough = 8_000_000;
 export class Exporter {
   private readonly env: Env;
   private readonly call: Pick<Job, "company" | "id">;
-  private readonly finder: Finder;
+  private readonly finder: PersonFinder;
   private readonly opening: Opening;
   private readonly isFirst: boolean;
   private readonly found: Part;
@@ -34,7 +34,7 @@ export class Exporter {
   ) {
     this.env = env;
     this.call = call;
-    this.finder = new Finder(asked.person);
+    this.finder = new PersonFinder(asked.person);
     this.opening = asked.opening;
     this.isFirst = asked.parts.length === 0;
     this.found = { person: asked.person, records: [], files: [], events: [] };

@@ -2,7 +2,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { underLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
-import { Finder, type Person } from "../../domain/person.ts";
+import { PersonFinder, type Person } from "../../domain/person.ts";
 import { eraseFrom, type ErasureContext } from "./erase.ts";
 import { Exporter } from "./export.ts";
 import { firstPosition, filesOf, batchesFrom, archiveDelay, type Position, type Batch } from "./data-map.ts";
@@ -84,7 +84,7 @@ interface BatchProcessor {
 }
 
 function createEraser(env: Env, errand: Pick<ErasureContext, "company" | "person" | "opening">): BatchProcessor {
-  const finder = new Finder(errand.person);
+  const finder = new PersonFinder(errand.person);
   return { at: (portion) => eraseFrom(portion, { env, finder, ...errand }) };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { LineText, said } from "../../domain/shapes.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { type Lease } from "../../platform/lease.ts";
 import type { Person } from "../../domain/person.ts";
 import { type Position } from "./data-map.ts";
@@ -137,7 +137,7 @@ export function viewOf(now: PrivacyRequest, privacyRequestId: string): PrivacyRe
     records,
     files,
     events: told,
-    ...given({ expiresAt }),
+    ...omitUndefined({ expiresAt }),
     createdAt,
     updatedAt,
   };

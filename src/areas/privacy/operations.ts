@@ -1,5 +1,5 @@
 import { readScopes } from "../../platform/credential.ts";
-import { Answer, hasSeen, mediaType } from "../../http/responses.ts";
+import { Answer, matchesEtag, mediaType } from "../../http/responses.ts";
 import { refuse } from "../../platform/decision.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -35,7 +35,7 @@ export const operations = {
 
   export: post("/api/v1/privacy/export", {
     summary: "Export a person's data",
-    alsoNeeds: ofAnyArea,
+    additionalScopes: ofAnyArea,
     description:
       "Searches all data of your company in the background: records, files, events, webhooks. The result lists each mention of the person with its location and can be fetched for seven days.",
     body: PersonInput,
@@ -67,7 +67,7 @@ export const operations = {
 
   result: get("/api/v1/privacy/requests/:privacyRequestId/result", {
     summary: "Download an export",
-    alsoNeeds: ofAnyArea,
+    additionalScopes: ofAnyArea,
     ok: PrivacyExport,
     refuses: ["not_processed_yet"],
     example: {
@@ -94,7 +94,7 @@ export const operations = {
       const all = await gathered(env, reply);
       if (!all) throw new Problem("not_found", "The export has expired.");
       const headers = { "content-type": mediaType, "cache-control": "no-store", etag: `"${version}"` };
-      return hasSeen(request, headers.etag)
+      return matchesEtag(request, headers.etag)
         ? new Response(null, { status: 304, headers })
         : new Response(all, { headers });
     },

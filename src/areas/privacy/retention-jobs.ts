@@ -16,12 +16,12 @@ import {
 } from "./retention.ts";
 import { commands as collectionCommands } from "../document-collections/commands.ts";
 import { commands as qualityCommands } from "../quality/commands.ts";
-import { type StoredFile, forgetFiles } from "../../platform/files.ts";
+import { type StoredFile, deleteFiles } from "../../platform/files.ts";
 import type { Command } from "../../platform/command.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import type { BindingFoundByFolder, StoredRecord } from "../../records.ts";
 import type { AggregateBinding } from "../../platform/registered.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
 /** What stands beside things that go, all of one kind: their files, their events, their deliveries in the logs of webhooks. */
@@ -138,7 +138,7 @@ async function isForgotten(
   if (!known) return !(await hasYoung(env, `${company}/${folder}/${id}/`, Date.parse(before)));
   const { updatedAt, files = [] } = known.reply;
   if (updatedAt >= before) return false;
-  await forgetFiles(env.FILES, files);
+  await deleteFiles(env.FILES, files);
   return objectOf(env, binding, company, id).forget(before);
 }
 
@@ -161,7 +161,7 @@ export async function retain({ company }: Job, env: Env): Promise<void> {
   const call = { company, id: company };
   const { reply } = await executeCommand(env, retentionCommands.look, call, {});
   const to = await forgetOlder(env, company, reply, Date.now());
-  await executeCommand(env, retentionCommands.came, call, given({ from: reply.from, to }));
+  await executeCommand(env, retentionCommands.came, call, omitUndefined({ from: reply.from, to }));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Env } from "../../platform/env.ts";
 import { type RetainedTable, type StoredRecord, records, storedRecords } from "../../records.ts";
 import type { LedgerKind } from "../transactions/ledger.ts";
 import { isDeepStrictEqual } from "node:util";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { type Company, localCompany } from "../companies/model.ts";
@@ -108,7 +108,9 @@ export const retentionCommands = commandsOn<Company, object>(
   "COMPANIES",
   "retention",
 )({
-  look: (company) => ({ reply: { retention: company?.retention ?? {}, ...given({ from: company?.retentionAt }) } }),
+  look: (company) => ({
+    reply: { retention: company?.retention ?? {}, ...omitUndefined({ from: company?.retentionAt }) },
+  }),
 
   /** So far somebody has come who set out from a place; to the end where there is none. Of two who set out from one the first counts. */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {

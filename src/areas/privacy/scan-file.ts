@@ -1,5 +1,5 @@
 import type { Env } from "../../platform/env.ts";
-import type { Finder } from "../../domain/person.ts";
+import type { PersonFinder } from "../../domain/person.ts";
 import { decode } from "../../extraction/formats/encoding.ts";
 import { sniff, openDocument, defaultLimits } from "../../extraction/formats/open.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
@@ -11,7 +11,12 @@ const budgetMilliseconds = 10_000;
 export type Opening = "Opened" | "Bytes";
 
 /** Whether a file names somebody: in its bytes as text, or in what stands in it once it is opened. Pictures are not read. */
-export async function isInFile(finder: Finder, name: string, bytes: Uint8Array, opening: Opening): Promise<boolean> {
+export async function isInFile(
+  finder: PersonFinder,
+  name: string,
+  bytes: Uint8Array,
+  opening: Opening,
+): Promise<boolean> {
   if (isOurs(name)) return finder.isInJson(new TextDecoder().decode(bytes));
   for (let from = 0; from < bytes.length; from += pieceBytes - overlapBytes)
     if (isInBytes(finder, bytes.subarray(from, from + pieceBytes))) return true;
@@ -19,7 +24,7 @@ export async function isInFile(finder: Finder, name: string, bytes: Uint8Array, 
 }
 
 /** Whether the piece of a long file that begins there names somebody. */
-export async function isInPiece({ FILES }: Env, finder: Finder, key: string, from: number): Promise<boolean> {
+export async function isInPiece({ FILES }: Env, finder: PersonFinder, key: string, from: number): Promise<boolean> {
   const stored = await FILES.get(key, { range: { offset: from, length: pieceBytes } });
   return stored !== null && isInBytes(finder, await stored.bytes());
 }
@@ -28,7 +33,7 @@ export async function isInPiece({ FILES }: Env, finder: Finder, key: string, fro
 const isOurs = (name: string) => name.endsWith(".json");
 
 /** Bytes as UTF-8, and where that cannot be all, as what else they may be. */
-function isInBytes(finder: Finder, piece: Uint8Array): boolean {
+function isInBytes(finder: PersonFinder, piece: Uint8Array): boolean {
   const start = piece.findIndex((byte) => (byte & 0xc0) !== 0x80);
   const bytes = piece.subarray(start > 0 && start < 4 ? start : 0);
   const text = new TextDecoder().decode(bytes);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
 import { flaws, verdicts } from "../../extraction/quality/verdict.ts";
 import { documentTypes, type DocumentType } from "../documents/kinds.ts";
@@ -159,11 +159,11 @@ export function viewOf(state: Quality, documentId: string): QualityView {
   return {
     documentId,
     status,
-    ...given({ message, errorCode, expectedType }),
+    ...omitUndefined({ message, errorCode, expectedType }),
     fileName: file.name,
     ...data,
     ...(data && { advice: adviceOn(data.reasons, language) }),
-    ...given({ metadata }),
+    ...omitUndefined({ metadata }),
     createdAt,
     updatedAt,
   };

@@ -1,7 +1,13 @@
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { executeCommand, objectOf } from "../../platform/aggregates.ts";
-import { deliver, openAuthentication, Tokens, type Attempted, type Receiver } from "../../platform/receivers/index.ts";
+import {
+  deliver,
+  openAuthentication,
+  Tokens,
+  type AttemptResult,
+  type Receiver,
+} from "../../platform/receivers/index.ts";
 import { unseal } from "../../platform/seal.ts";
 import { signatureHeaders } from "../../platform/sign.ts";
 import type { Source } from "../companies/model.ts";
@@ -52,7 +58,7 @@ async function sendCall(
   company: string,
   source: Source,
   { action, freightId, version, freight }: ConnectorCall,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const about = sealsOf(company, source.record);
   const id = `src_${freightId.replaceAll("-", "")}_${source.source}_${version}`;
   const body = JSON.stringify({ action, source: source.source, version, freight });
@@ -69,8 +75,8 @@ async function withTokens(
   company: string,
   { record }: Source,
   { authentication }: Receiver,
-  call: (tokens: Tokens) => Promise<Attempted>,
-): Promise<Attempted> {
+  call: (tokens: Tokens) => Promise<AttemptResult>,
+): Promise<AttemptResult> {
   const keeper = objectOf(env, "COMPANIES", company, company);
   const before = authentication.type === "OAuth2" ? await keeper.sourceToken(record) : undefined;
   let sealed = before;
@@ -80,7 +86,7 @@ async function withTokens(
   return attempted;
 }
 
-function toCallResult({ delivered, status, error, detail, answer }: Attempted): CallResult {
+function toCallResult({ delivered, status, error, detail, answer }: AttemptResult): CallResult {
   if (delivered) return urlIn(answer);
   const said = detail ?? (error ? failures[error] : `The source answered ${status}.`);
   return { error: said.slice(0, 300), final: error ? error === "refused" : isFinal(status!) };
@@ -89,7 +95,7 @@ function toCallResult({ delivered, status, error, detail, answer }: Attempted): 
 /** Redirects are not followed, and of what is refused only this may be taken another time. */
 const isFinal = (status: number) => status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status);
 
-const failures: Record<NonNullable<Attempted["error"]>, string> = {
+const failures: Record<NonNullable<AttemptResult["error"]>, string> = {
   refused: "The address is not to be called.",
   dns: "The name of the address has no address.",
   tls: "No secure connection came about.",

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { resealedAuthentication } from "../../platform/receivers/index.ts";
-import { resealed as resealedSecret } from "../../platform/seal.ts";
+import { resealAuthentication } from "../../platform/receivers/index.ts";
+import { reseal as resealedSecret } from "../../platform/seal.ts";
 import { localCompany, type Company, type Source } from "../companies/model.ts";
 import { board } from "./model.ts";
 
@@ -33,7 +33,7 @@ export function resealed(env: Env, company: string, state: Company): Company {
     return {
       ...source,
       sealed: resealedSecret(env, about.secret, source.sealed),
-      authentication: resealedAuthentication(env, about.authentication, source.authentication),
+      authentication: resealAuthentication(env, about.authentication, source.authentication),
     };
   });
   return { ...state, sources };

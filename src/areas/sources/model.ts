@@ -4,7 +4,7 @@ import {
   AuthenticationUpdate,
   AuthenticationView,
   isOfAws,
-  shownAuthentication,
+  toAuthenticationView,
 } from "../../platform/receivers/index.ts";
 import { LineText, choice } from "../../domain/shapes.ts";
 import { Problem } from "../../platform/problem.ts";
@@ -112,7 +112,7 @@ export function viewOf({ source, name, endpoint, authentication, calls: wanted, 
     name,
     builtIn: false,
     ...(endpoint !== undefined && { endpoint }),
-    authentication: shownAuthentication(authentication),
+    authentication: toAuthenticationView(authentication),
     calls: wanted,
     alternativeLocations: rest.alternativeLocations,
     createdAt: rest.createdAt,

@@ -5,10 +5,10 @@ import { addressOf, Answer } from "../../http/responses.ts";
 import { listOf, listParameters } from "../../platform/lists.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
-import { pageOf } from "../../http/pages.ts";
+import { paginate } from "../../http/paginate.ts";
 import { Problem } from "../../platform/problem.ts";
 import { isOfAws, sealAuthentication, tokenUrlOf } from "../../platform/receivers/index.ts";
-import { seal, unsealAgain } from "../../platform/seal.ts";
+import { seal, unsealForReplay } from "../../platform/seal.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
 import type { Company } from "../companies/model.ts";
 import {
@@ -38,11 +38,11 @@ export const operations = {
     query: z.object(listParameters(["source", "name", "createdAt", "updatedAt"], "source")),
     ok: listOf(SourceView),
     example: { reply: { items: [boardView("https://lorry.beispiel.de"), sourceExample] } },
-    async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, look, request }) {
-      const sources = await look(commands.all, caller.company, {});
+    async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, send, request }) {
+      const sources = await send(commands.all, caller.company, {});
       const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
       const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
-      return pageOf(asked, { ...page, list: "sources", sort, id: "source" });
+      return paginate(asked, { ...page, list: "sources", sort, id: "source" });
     },
   }),
 
@@ -79,7 +79,7 @@ export const operations = {
           alternativeLocations: body.alternativeLocations ?? false,
         },
       });
-      const secret = await unsealAgain(env, about.secret, reply.sealed);
+      const secret = await unsealForReplay(env, about.secret, reply.sealed);
       const headers = { location: `/api/v1/sources/${reply.source}` };
       return new Answer({ ...viewOf(reply), secret }, { version, replayed, headers });
     },
@@ -118,9 +118,9 @@ export const operations = {
 
 /** A request that made its source already is answered as it was. @throws Problem `webhook_target_refused`, `external_…` */
 async function checkTargets(
-  { env, caller, newId: record, look }: Context,
+  { env, caller, newId: record, send }: Context,
   addresses: Record<string, string | undefined>,
 ): Promise<void> {
   const refusal = await refusalOfTargets(env, addresses);
-  if (refusal && !(await look(commands.isMade, caller.company, { record }))) throw refusal;
+  if (refusal && !(await send(commands.isMade, caller.company, { record }))) throw refusal;
 }

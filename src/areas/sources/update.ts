@@ -4,7 +4,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
-import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { updateAuthentication, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import type { Company, Source } from "../companies/model.ts";
 import { SourceUpdate, SourceView, board, calls, inputExample, numberOf, sourceExample, viewOf } from "./model.ts";
 import { changedAt, sealsOf, commands, type events, type SourceSettings } from "./commands.ts";
@@ -20,11 +20,11 @@ export const update = put("/api/v1/sources/:source", {
   refuses: ["invalid_state", "in_progress", "webhook_target_refused", ...externalReasons],
   example: { body: inputExample, reply: sourceExample },
   async handle({ params, body }, context) {
-    const { env, caller, look, execute } = context;
+    const { env, caller, send, execute } = context;
     const source = numberOf(params.source);
     if (source === board)
       throw new Problem("invalid_state", "The built-in board cannot be changed.", { extra: { allowed: [] } });
-    const { source: before } = await look(commands.look, caller.company, { source });
+    const { source: before } = await send(commands.look, caller.company, { source });
     if (!before) throw new Problem("not_found");
     const said = await toSettings(body, before, context);
     await checkTargets(before, said, context);
@@ -48,7 +48,7 @@ async function toSettings(body: SourceUpdate, before: Source, { env, caller }: C
   // What is no address at all is refused by the gate.
   const { endpoint: sent = "" } = body;
   const endpoint = isWithoutAddress ? undefined : URL.canParse(sent) ? new URL(sent).href : sent;
-  const authentication = await authenticationAfter(env, sealsOf(caller.company, before.record).authentication, {
+  const authentication = await updateAuthentication(env, sealsOf(caller.company, before.record).authentication, {
     before: before.authentication,
     sent: body.authentication,
     isSameAddress: endpoint === before.endpoint,

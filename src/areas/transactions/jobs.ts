@@ -5,7 +5,8 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { storeStream } from "../../http/uploads/store-stream.ts";
-import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { isOverloaded, whileReading } from "../intake/read-stored.ts";
+import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
@@ -71,7 +72,7 @@ export async function importInRequest(
   try {
     let ended = await readNext(env, company, turn);
     while (ended === "Done") ended = await readNext(env, company, turn);
-    if (ended === "Left") await ledgerOf(env, company).settled(until - Date.now());
+    if (ended === "Left") await ledgerOf(env, company).waitUntilComplete(until - Date.now());
   } catch (error) {
     logFault("transactions.import", error, { company, id: feedId });
   }
@@ -187,7 +188,7 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
   const start = await bytesAt(env, file, 0, beginningBytes);
   const isStaged = convertedFormats.includes(format) || isWide(start);
   if (isStaged && file.sizeBytes > stagedMost) return undefined;
-  const patience = stagedMost === Infinity ? undefined : requestPatienceMilliseconds;
+  const patience = stagedMost === Infinity ? undefined : requestWaitMilliseconds;
   const staged = isStaged ? await stagedRows(reading, start, patience) : undefined;
   const head = staged ? await bytesAt(env, staged, 0, beginningBytes) : start;
   const codePage = likeliestCodePage(head);

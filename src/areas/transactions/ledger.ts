@@ -1,7 +1,7 @@
 import type { Actor } from "../../platform/audit.ts";
 import type { Env } from "../../platform/env.ts";
 import type { Refusal } from "../../platform/decision.ts";
-import { objectOf, type Mentioned, type Told } from "../../platform/aggregates.ts";
+import { objectOf, type Mentioned, type ArchiveSource } from "../../platform/aggregates.ts";
 import type { Person } from "../../domain/person.ts";
 import type { Carried, Dialect, Layout } from "../../extraction/statements/index.ts";
 import type { FleetVehicle } from "./anomalies.ts";
@@ -174,7 +174,7 @@ export interface ReadFeed {
 }
 
 /** A company's ledger of transactions: the one writer and the one reader of them. */
-export interface Ledger extends Told {
+export interface Ledger extends ArchiveSource {
   /** Puts down a feed (`PostedFeed`), with its lines when there is no file. The same feed again is answered as it is. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;

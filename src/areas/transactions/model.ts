@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import type { Fuel, Kind, Type } from "../../extraction/statements/index.ts";
 import { flaggedExample, feedExample } from "./examples.ts";
 import { FeedView, TransactionView, type anomalyTypes } from "./shapes.ts";
@@ -115,7 +115,7 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
     feedId,
     row,
     status,
-    ...given({
+    ...omitUndefined({
       provider,
       externalId,
       invoiceNumber,
@@ -143,7 +143,7 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
       matchedBy,
     }),
     anomalies,
-    ...given({ voids, voidedBy, documentId, comment, metadata }),
+    ...omitUndefined({ voids, voidedBy, documentId, comment, metadata }),
     createdAt,
     updatedAt,
   };

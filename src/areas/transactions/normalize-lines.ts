@@ -1,7 +1,7 @@
-import { keptCard, type KeptCard } from "../../domain/payment-cards.ts";
+import { toStoredCard, type StoredCard } from "../../domain/payment-cards.ts";
 import type { Env } from "../../platform/env.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
-import { isKeepable } from "../../domain/periods.ts";
+import { isStorableInstant } from "../../domain/periods.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { kindOfProduct, isLitre, type StatementLine } from "../../extraction/statements/index.ts";
 import { fuelIn } from "./anomalies.ts";
@@ -28,7 +28,7 @@ export async function normalizeLines(
   desk: ImportContext,
   lines: readonly { row: number; line: InputLine }[],
 ): Promise<{ entries: Entry[]; rejected: Rejected[] }> {
-  const cards = new Map<string, KeptCard>();
+  const cards = new Map<string, StoredCard>();
   const clocks = new Clocks();
   const [entries, rejected]: [Entry[], Rejected[]] = [[], []];
   for (const { row, line } of lines) {
@@ -56,7 +56,7 @@ const zoneFor = (
 function instantIn(clocks: Clocks, moment: string, zone: string): string | undefined {
   try {
     const instant = clocks.instantOf(moment, zone);
-    return isKeepable(instant) ? instant : undefined;
+    return isStorableInstant(instant) ? instant : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -100,7 +100,7 @@ function entryOf(
   row: number,
   line: InputLine,
   { zone, occurredAt }: { zone: string; occurredAt: string },
-  cards: Map<string, KeptCard>,
+  cards: Map<string, StoredCard>,
 ): Entry {
   const { cardNumber, occurredAt: moment, driver, latitude, longitude, licensePlate } = line;
   const { netAmount, vatAmount, grossAmount, odometer } = line;
@@ -108,7 +108,7 @@ function entryOf(
     line.kind ??
     (line.productName ? kindOfProduct(line.productName) : undefined) ??
     (line.unit && isLitre(line.unit) ? "Fuel" : "Other");
-  if (cardNumber && !cards.has(cardNumber)) cards.set(cardNumber, keptCard(env, company, cardNumber));
+  if (cardNumber && !cards.has(cardNumber)) cards.set(cardNumber, toStoredCard(env, company, cardNumber));
   const { externalId, invoiceNumber, vin, station, city, postalCode, countryCode, productName } = line;
   const { quantity, unit, unitPrice, currency, metadata } = line;
   return {

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { keptCard } from "../../domain/payment-cards.ts";
+import { toStoredCard } from "../../domain/payment-cards.ts";
 import { readCursor, writeCursor } from "../../platform/cursor.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
-import { listOf, listParameters, usualLimit } from "../../platform/lists.ts";
+import { listOf, listParameters, defaultPageSize } from "../../platform/lists.ts";
 import { choice, Country, Currency, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
 import { kinds, types } from "../../extraction/statements/index.ts";
@@ -107,7 +107,7 @@ export const operations = {
     ok: listOf(FeedView),
     example: { reply: { items: [feedExample] } },
     async handle({ query }, { env, caller }) {
-      const { sort = "-createdAt", limit = usualLimit, cursor, updatedSince } = query;
+      const { sort = "-createdAt", limit = defaultPageSize, cursor, updatedSince } = query;
       const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "feeds", sort }, ["string"]);
       const asked = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
       const found = await ledgerOf(env, caller.company).feeds(asked);
@@ -132,7 +132,7 @@ export const operations = {
 
   reconcile: post("/api/v1/transactions-feed/reconcile", {
     summary: "Reconcile transactions with an invoice",
-    alsoNeeds: ["documents:read"],
+    additionalScopes: ["documents:read"],
     description:
       "The invoice is an extracted document. If the transactions add up to its amount to the cent, those that are `Matched` become `Reconciled`; otherwise the response lists the lines missing on either side. Without `feedId` and period, the transactions with the invoice's number are used.",
     body: ReconcileInput,
@@ -194,7 +194,7 @@ function wantedBy(query: ListQuery, { env, caller }: Context): TransactionFilter
   return {
     terms: Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)),
     ...(number && {
-      card: number.length > 4 ? { digest: keptCard(env, caller.company, number).digest } : { last4: number },
+      card: number.length > 4 ? { digest: toStoredCard(env, caller.company, number).digest } : { last4: number },
     }),
     ...(anomaly && { anomaly }),
     ...(occurredFrom && { from: occurredFrom }),

@@ -1,13 +1,13 @@
-import { isJson, jsonLimit, mediaTypeOf, megabyte, namedAs, wrongMedia } from "../../http/body.ts";
+import { isJson, jsonLimit, mediaTypeOf, megabyte, toDeclaredNames, unsupportedMedia } from "../../http/body.ts";
 import { BodyReader } from "../../http/body-reader.ts";
 import type { Env } from "../../platform/env.ts";
 import { bytesOf, fileKey, safeName } from "../../platform/files.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
 import { parsed } from "../../http/query.ts";
-import { fileRoom } from "../../http/upload-room.ts";
-import { Beginning } from "../../http/uploads/beginning.ts";
-import { arriving, formFields, rawName } from "../../http/uploads/doors.ts";
+import { fileMemory } from "../../http/memory-pool.ts";
+import { FileHead } from "../../http/uploads/file-head.ts";
+import { readWithMemory, formFields, rawName } from "../../http/uploads/read-upload.ts";
 import { readMultipart } from "../../http/uploads/multipart.ts";
 import { fileTooLarge, storeStream } from "../../http/uploads/store-stream.ts";
 import { fileLimit, judged } from "../../http/uploads/uploads.ts";
@@ -20,8 +20,6 @@ import { FeedFields } from "./shapes.ts";
 
 /** A statement that is text may be much longer than a document: it is never held as a whole. */
 const textLimit = 512 * megabyte;
-/** How long room in memory is waited for. */
-const patienceMilliseconds = 10_000;
 
 export interface ReceivedFile {
   file: FeedFile;
@@ -67,14 +65,14 @@ async function received(context: Context, said: { provider?: string | undefined 
   const media = mediaTypeOf(request);
   if (media === "multipart/form-data") return receivedForm(context, said);
   if (!rawMedia.has(media) || isJson(request))
-    throw wrongMedia(
+    throw unsupportedMedia(
       request,
       "Send JSON, a multipart form with the file, or the file as the raw body with its own media type, such as text/csv.",
     );
   if (!request.body) throw missing("The body is empty.");
   const body = new BodyReader(request, textLimit, fileTooLarge(textLimit));
   const name = rawName(request, "statement");
-  const file = await arriving(request, body, uploads, () => storeFeed(context, name, body.pieces()));
+  const file = await readWithMemory(request, body, uploads, () => storeFeed(context, name, body.chunks()));
   return { file: await judgeFeed(context.env, file), ...said };
 }
 
@@ -82,14 +80,14 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   const { request, uploads } = context;
   const body = new BodyReader(request, textLimit + jsonLimit, fileTooLarge(textLimit));
   let file: StoredFeed | undefined;
-  const fields = await arriving(request, body, uploads, () =>
+  const fields = await readWithMemory(request, body, uploads, () =>
     readMultipart(request, body, async (name, pieces) => {
       if (file) throw invalid([wrongField(["file"], "too_many", "The form has several files: send each on its own.")]);
       file = await storeFeed(context, name || "statement", pieces);
     }),
   );
   if (!file) throw missing("The form has no part with a file.");
-  const known = namedAs(["provider", "metadata"], formFields(fields));
+  const known = toDeclaredNames(["provider", "metadata"], formFields(fields));
   const fieldsGiven = given(parsed(FeedFields, known), said);
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
@@ -113,7 +111,7 @@ type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
 async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);
-  const beginning = new Beginning();
+  const beginning = new FileHead();
   const stored = await storeStream(context.env.FILES, key, watched(beginning, pieces, name), {
     contentType: "application/octet-stream",
     limit: textLimit,
@@ -127,13 +125,13 @@ async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promi
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);
   const { format, mediaType } = await judged(() =>
-    isContainer(head) ? fileRoom.with(2 * stored.sizeBytes, { patienceMilliseconds }, byAll) : kindOf(head, name),
+    isContainer(head) ? fileMemory.with(2 * stored.sizeBytes, {}, byAll) : kindOf(head, name),
   );
   return { mediaType, format, ...stored };
 }
 
 async function* watched(
-  beginning: Beginning,
+  beginning: FileHead,
   pieces: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<Uint8Array> {

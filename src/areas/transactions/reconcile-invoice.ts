@@ -3,7 +3,7 @@ import { kindOf } from "../documents/model.ts";
 import { Answer } from "../../http/responses.ts";
 import type { Context } from "../../http/operation.ts";
 import { Problem } from "../../platform/problem.ts";
-import { given } from "../../platform/omit-undefined.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import type { InvoiceView } from "../../extraction/kinds/invoice/view.ts";
 import { centsOf } from "./normalize-lines.ts";
 import { ledgerOf, type ReconciliationRequest, type TransactionFilter } from "./ledger.ts";
@@ -20,7 +20,7 @@ export async function reconcile(
   context: Context,
 ): Promise<Answer<ReconcileView>> {
   const { env, caller } = context;
-  const document = await context.look(documentCommands.look, documentId, {});
+  const document = await context.send(documentCommands.look, documentId, {});
   const invoice = document.envelopes[0]?.data as InvoiceView | undefined;
   if (
     kindOf(document) !== "invoice" ||
@@ -35,12 +35,12 @@ export async function reconcile(
     throw new Problem("invalid_state", "The invoice has no number: say feedId, or from and to.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
-  const terms: TransactionFilter["terms"] = given({
+  const terms: TransactionFilter["terms"] = omitUndefined({
     feedId,
     provider,
     invoiceNumber: isNumbered ? invoice.number : undefined,
   });
-  const asked: ReconciliationRequest = given({
+  const asked: ReconciliationRequest = omitUndefined({
     documentId,
     wanted: { terms },
     days: from || to ? { from: from ?? "0000", to: to ?? "9999" } : undefined,
@@ -60,8 +60,12 @@ export async function reconcile(
   const view: ReconcileView = {
     result: settled.isEqual ? "Reconciled" : "Different",
     documentId,
-    ...given({ invoiceNumber: invoice.number, currency: invoice.currency }),
-    invoice: given({ netAmount: invoice.netAmount, vatAmount: invoice.vatAmount, grossAmount: invoice.grossAmount }),
+    ...omitUndefined({ invoiceNumber: invoice.number, currency: invoice.currency }),
+    invoice: omitUndefined({
+      netAmount: invoice.netAmount,
+      vatAmount: invoice.vatAmount,
+      grossAmount: invoice.grossAmount,
+    }),
     transactions: { count, netAmount: net / 100, vatAmount: vat / 100, grossAmount: gross / 100 },
     difference: difference / 100,
     reconciled: settled.reconciled,
@@ -79,10 +83,10 @@ const invoiceLinesWithAmount = ({ lines = [] }: Pick<InvoiceView, "lines">): Inv
     const cents = centsOf(amount);
     return amount === undefined || cents === undefined
       ? []
-      : [{ ...given({ description, quantity }), amount, cents, by }];
+      : [{ ...omitUndefined({ description, quantity }), amount, cents, by }];
   });
 
 const missingOf = ({ description, quantity, amount }: InvoiceLine): ReconcileView["missing"][number] => ({
-  ...given({ description, quantity }),
+  ...omitUndefined({ description, quantity }),
   amount,
 });

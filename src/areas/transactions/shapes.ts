@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CardNumber } from "../../domain/payment-cards.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
-import { isKeepable } from "../../domain/periods.ts";
+import { isStorableInstant } from "../../domain/periods.ts";
 import { choice, Country, Currency, Id, LineText, Metadata, MomentText, said } from "../../domain/shapes.ts";
 import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
@@ -52,7 +52,7 @@ export const ItemInput = z
     odometer: said(Figure("odometer")).describe("Kilometres."),
     metadata: said(Metadata),
   })
-  .refine(({ occurredAt }) => isKeepable(occurredAt), {
+  .refine(({ occurredAt }) => isStorableInstant(occurredAt), {
     message: "Not within the years 0000 to 9999",
     path: ["occurredAt"],
   })

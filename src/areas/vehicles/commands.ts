@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuse, type CommandContext } from "../../platform/decision.ts";
-import type { KeptCard } from "../../domain/payment-cards.ts";
+import type { StoredCard } from "../../domain/payment-cards.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./model.ts";
@@ -9,7 +9,7 @@ import { isPresent, viewOf, type Card, type events, type Given, type PresentVehi
 const ledgerSyncJob = "vehicles.introduce";
 
 /** A card as it is said: its number as it is kept, or the end of one that is there. */
-export interface CardUpdate extends Partial<KeptCard> {
+export interface CardUpdate extends Partial<StoredCard> {
   provider: string;
   last4: string;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AddressInput, AddressView } from "../../domain/addresses.ts";
-import { CardNumber, type KeptCard, LastFour } from "../../domain/payment-cards.ts";
+import { CardNumber, type StoredCard, LastFour } from "../../domain/payment-cards.ts";
 import { capabilityCodes, trailerTypes, vehicleTypes } from "../../domain/mappings.ts";
 import { Plate } from "../../domain/plates.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../../domain/shapes.ts";
 import { fuels } from "../../extraction/statements/words.ts";
 import { instantOf, zoneOf } from "../../domain/places/zones.ts";
-import { endOfDay, isKeepable, spanOf } from "../../domain/periods.ts";
+import { endOfDay, isStorableInstant, spanOf } from "../../domain/periods.ts";
 
 // What it is
 
@@ -70,8 +70,8 @@ const Loading = z
     const { from, to } = spanOf(period, { ...address, ...address.coordinates });
     const issue = (name: string, message: string) =>
       context.addIssue({ code: "custom", path: ["period", name], message });
-    if (!isKeepable(from)) issue("startDate", notKeepable);
-    else if (!isKeepable(to)) issue("endDate", notKeepable);
+    if (!isStorableInstant(from)) issue("startDate", notKeepable);
+    else if (!isStorableInstant(to)) issue("endDate", notKeepable);
     else if (to < from) issue("endDate", "endDate is before startDate");
     return { address, period, from, to };
   });
@@ -152,8 +152,8 @@ export const VehicleInput = z
           context.addIssue({ code: "custom", path: ["assignments", index, name], message });
         const begins = instantOf(from, zone);
         const ends = to && instantOf(endOfDay(to), zone);
-        if (!isKeepable(begins)) issue("from", notKeepable);
-        else if (ends && !isKeepable(ends)) issue("to", notKeepable);
+        if (!isStorableInstant(begins)) issue("from", notKeepable);
+        else if (ends && !isStorableInstant(ends)) issue("to", notKeepable);
         else if (ends && ends < begins) issue("to", "to is before from");
         return { driver, from: begins, ...(ends && { to: ends }) };
       }),
@@ -224,7 +224,7 @@ export const events = {};
 
 // What is remembered
 
-export interface Card extends KeptCard {
+export interface Card extends StoredCard {
   provider: string;
 }
 

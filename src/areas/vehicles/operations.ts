@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keptCard } from "../../domain/payment-cards.ts";
+import { toStoredCard } from "../../domain/payment-cards.ts";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
 import { Answer } from "../../http/responses.ts";
@@ -95,7 +95,7 @@ async function toUpdate({ metadata, cards, ...given }: VehicleInput, { env, call
   ]);
   const kept = cards?.map(({ provider, number, last4 = "" }): CardUpdate => ({
     provider,
-    ...(number ? keptCard(env, caller.company, number) : { last4 }),
+    ...(number ? toStoredCard(env, caller.company, number) : { last4 }),
   }));
   return {
     given: {

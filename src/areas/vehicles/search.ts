@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyOf, tight, type ArchiveRow } from "../../platform/archive/archive.ts";
+import { anyOf, normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import {
   exact,
   internalId,
@@ -38,7 +38,7 @@ const search = searchable<PresentVehicle, VehicleView>()({
     licensePlate: exact(
       z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),
       ({ given }) => given.licensePlate,
-      tight,
+      normalizeNumber,
     ),
     countryCode: exact(Country.optional().describe("Country of registration."), ({ given }) => given.countryCode),
     loadingCountry: exact(
@@ -137,7 +137,7 @@ function regionTerms({ loading }: Given): string[] {
 
 /** Country and the first letters of the postal code, for places without coordinates: `DE-04`. */
 export function regionOf({ countryCode, postalCode }: { countryCode: string; postalCode?: string | undefined }) {
-  const beginning = tight(postalCode ?? "").slice(0, regionLetters);
+  const beginning = normalizeNumber(postalCode ?? "").slice(0, regionLetters);
   return beginning.length === regionLetters ? `${countryCode}-${beginning}` : undefined;
 }
 

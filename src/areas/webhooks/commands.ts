@@ -3,8 +3,8 @@ import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { sameDigest } from "../../platform/key-format.ts";
 import type { Env } from "../../platform/env.ts";
-import { resealedAuthentication, type SealedAuthentication } from "../../platform/receivers/index.ts";
-import { resealed as resealedSecret } from "../../platform/seal.ts";
+import { resealAuthentication, type SealedAuthentication } from "../../platform/receivers/index.ts";
+import { reseal as resealedSecret } from "../../platform/seal.ts";
 import type { events } from "./events.ts";
 
 // What is remembered: the deliveries have tables of their own in the object
@@ -70,7 +70,7 @@ export function resealed(env: Env, company: string, id: string, subscription: Su
   return {
     ...subscription,
     secrets: secrets.map((one) => ({ ...one, sealed: resealedSecret(env, about.secret, one.sealed) })),
-    ...(authentication && { authentication: resealedAuthentication(env, about.authentication, authentication) }),
+    ...(authentication && { authentication: resealAuthentication(env, about.authentication, authentication) }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { alone } from "../../platform/lock.ts";
+import { withLock } from "../../platform/lock.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { eventsFrom } from "../../platform/event-log.ts";
-import { executeCommand, hears, objectOf } from "../../platform/aggregates.ts";
+import { listEvents } from "../../platform/event-log.ts";
+import { executeCommand, isSubscribedTo, objectOf } from "../../platform/aggregates.ts";
 import { commands } from "./commands.ts";
 
 /** Events handed over in one call. */
@@ -9,7 +9,7 @@ const atOnce = 100;
 
 /** The work `webhooks.replay`: goes through the log and hands over what the webhook hears, place by place. */
 export async function replay({ company, id }: Job, env: Env): Promise<void> {
-  await alone(env, company, `webhooks/replaying/${id}`, (signal) => replayed({ company, id }, env, signal));
+  await withLock(env, company, `webhooks/replaying/${id}`, (signal) => replayed({ company, id }, env, signal));
 }
 
 async function replayed(call: Pick<Job, "company" | "id">, env: Env, signal: AbortSignal): Promise<void> {
@@ -21,9 +21,9 @@ async function replayed(call: Pick<Job, "company" | "id">, env: Env, signal: Abo
     const listeners = await objectOf(env, "COMPANIES", company, company).subscribers();
     const listener = listeners.find((one) => one.id === id);
     const found = asked
-      ? await eventsFrom(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
+      ? await listEvents(env.ARCHIVE, company, { after: asked.after, since: asked.since, limit: atOnce })
       : [];
-    const heard = found.flatMap(({ event }) => (listener && hears(listener, event) ? [event] : []));
+    const heard = found.flatMap(({ event }) => (listener && isSubscribedTo(listener, event) ? [event] : []));
     if (heard.length > 0) await objectOf(env, "SUBSCRIPTIONS", company, id).replay(heard);
     const isLast = found.length < atOnce;
     await executeCommand(env, commands.replayed, call, { after: isLast ? undefined : found.at(-1)!.position });

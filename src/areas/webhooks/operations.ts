@@ -1,16 +1,23 @@
 import * as z from "zod";
 import { refusalOfTargets } from "../../platform/egress/index.ts";
 import { readCursor, writeCursor } from "../../platform/cursor.ts";
-import { eventsFrom, positionOf } from "../../platform/event-log.ts";
+import { listEvents, positionOf } from "../../platform/event-log.ts";
 import { externalProblem, externalReasons } from "../../platform/external.ts";
 import { Answer } from "../../http/responses.ts";
-import { aliasOf, listOf, listParameters, pageParameters, sentAs, usualLimit } from "../../platform/lists.ts";
+import {
+  aliasOf,
+  listOf,
+  listParameters,
+  pageParameters,
+  resolveAlias,
+  defaultPageSize,
+} from "../../platform/lists.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { objectOf } from "../../platform/aggregates.ts";
-import { pageOf } from "../../http/pages.ts";
+import { paginate } from "../../http/paginate.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
-import { isOfAws, sealAuthentication, tokenUrlOf, unreachedBy } from "../../platform/receivers/index.ts";
-import { seal, unsealAgain } from "../../platform/seal.ts";
+import { isOfAws, sealAuthentication, tokenUrlOf, externalFailureOf } from "../../platform/receivers/index.ts";
+import { seal, unsealForReplay } from "../../platform/seal.ts";
 import { choice } from "../../domain/shapes.ts";
 import { newWebhookSecret } from "../../platform/sign.ts";
 import { catalogue, eventTypes, readableEvents } from "../../events.ts";
@@ -59,7 +66,7 @@ export const operations = {
       const subscribers = await listeners(context);
       const views = await Promise.all(subscribers.map(({ id }) => viewOf(context, id, subscribers).catch(absent)));
       const asked = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
-      return pageOf(asked, { ...page, list: "webhooks", sort, id: "subscriptionId" });
+      return paginate(asked, { ...page, list: "webhooks", sort, id: "subscriptionId" });
     },
   }),
 
@@ -86,7 +93,7 @@ export const operations = {
       const callbackUrl = isOfAws(authentication) ? undefined : body.callbackUrl;
       const targets = { callbackUrl, "authentication.tokenUrl": tokenUrlOf(authentication) };
       const refusal = await refusalOfTargets(env, targets);
-      if (refusal && !(await context.look(commands.look, id, {}).catch(absent))) throw refusal;
+      if (refusal && !(await context.send(commands.look, id, {}).catch(absent))) throw refusal;
       const about = sealsOf(caller.company, id);
       const { reply, replayed, version } = await context.execute(commands.open, id, {
         eventTypes: types,
@@ -96,15 +103,15 @@ export const operations = {
         ...(body.description && { description: body.description }),
         sealed: await seal(env, about.secret, newWebhookSecret()),
       });
-      const { eventTypes: subscribed } = await context.look(commands.look, id, {});
-      await context.look(companyCommands.subscribe, caller.company, {
+      const { eventTypes: subscribed } = await context.send(commands.look, id, {});
+      await context.send(companyCommands.subscribe, caller.company, {
         id,
         eventTypes: subscribed,
         ...subscribedBy(caller),
       });
       const view = await viewOf(context, id);
       const headers = { location: `/api/v1/webhooks/${id}` };
-      const secret = await unsealAgain(env, about.secret, reply.sealed);
+      const secret = await unsealForReplay(env, about.secret, reply.sealed);
       return new Answer({ ...view, secret }, { replayed, version, headers });
     },
   }),
@@ -128,7 +135,7 @@ export const operations = {
     status: 204,
     async handle({ params }, context) {
       await context.execute(commands.close, params.subscriptionId, {});
-      await context.look(companyCommands.unsubscribe, context.caller.company, { id: params.subscriptionId });
+      await context.send(companyCommands.unsubscribe, context.caller.company, { id: params.subscriptionId });
       return {};
     },
   }),
@@ -144,7 +151,7 @@ export const operations = {
     async handle({ params: { subscriptionId: id }, body: { rotateSecret, replayFrom } }, context) {
       const { caller, env } = context;
       const isOrphaned = hasStopped(await listeners(context), id);
-      if (isOrphaned) requireReadable(caller, (await context.look(commands.look, id, {})).eventTypes);
+      if (isOrphaned) requireReadable(caller, (await context.send(commands.look, id, {})).eventTypes);
       const secret = rotateSecret ? newWebhookSecret() : undefined;
       const about = sealsOf(caller.company, id);
       const { version } = await context.execute(commands.reset, id, {
@@ -152,7 +159,7 @@ export const operations = {
         ...(replayFrom && { replayFrom }),
         ...(isOrphaned && { adoptedBy: { accountId: caller.account?.accountId } }),
       });
-      if (isOrphaned) await context.look(companyCommands.adopt, caller.company, { id, ...subscribedBy(caller) });
+      if (isOrphaned) await context.send(companyCommands.adopt, caller.company, { id, ...subscribedBy(caller) });
       return new Answer({ ...(await viewOf(context, id)), ...(secret && { secret }) }, { version });
     },
   }),
@@ -185,7 +192,7 @@ export const operations = {
       const outcome = await objectOf(env, "SUBSCRIPTIONS", caller.company, id).test(`evt_${newId.replaceAll("-", "")}`);
       if (!outcome) throw new Problem("not_found", "The webhook was deleted by another request.");
       const { status: _, detail: __, ...rest } = outcome;
-      const failure = unreachedBy(outcome);
+      const failure = externalFailureOf(outcome);
       if (failure) throw externalProblem(failure, rest);
       return new Answer(outcome, { version, replayed });
     },
@@ -204,10 +211,10 @@ export const operations = {
       query: { status: "Pending" },
       reply: { items: [deliveryExample], nextCursor: "WyItY3JlYXRlZEF0Iiw0NzExXQ" },
     },
-    async handle({ params: { subscriptionId: id }, query }, { env, caller, look }) {
-      const { sort = "-createdAt", limit = usualLimit, cursor, status, updatedSince } = query;
+    async handle({ params: { subscriptionId: id }, query }, { env, caller, send }) {
+      const { sort = "-createdAt", limit = defaultPageSize, cursor, status, updatedSince } = query;
       const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "deliveries", sort }, ["number"]);
-      await look(commands.look, id, {});
+      await send(commands.look, id, {});
       const object = objectOf(env, "SUBSCRIPTIONS", caller.company, id);
       const rows = await object.deliveryLog({
         isDescending: sort === "-createdAt",
@@ -250,7 +257,7 @@ export const operations = {
       reply: { items: [{ eventType: "Test", description: "Sent on request.", schema: { type: "object" } }] },
     },
     handle: async ({ query }) =>
-      pageOf(catalogue(), { ...query, list: "event-types", sort: "eventType", id: "eventType" }),
+      paginate(catalogue(), { ...query, list: "event-types", sort: "eventType", id: "eventType" }),
   }),
 
   events: get("/api/v1/events", {
@@ -267,10 +274,10 @@ export const operations = {
     ok: listOf(WebhookBody),
     example: { query: { eventType: "OrderProcessed" }, reply: { items: [deliveredExample] } },
     async handle({ query }, { env, caller }) {
-      const { eventType, payload = "Thin", sort = "createdAt", limit = usualLimit } = query;
+      const { eventType, payload = "Thin", sort = "createdAt", limit = defaultPageSize } = query;
       if (eventType) requireReadable(caller, [eventType]);
-      const cursor = sentAs<string>({ cursor: query.cursor, after: query.after }, "cursor", "after");
-      const since = sentAs<string>(
+      const cursor = resolveAlias<string>({ cursor: query.cursor, after: query.after }, "cursor", "after");
+      const since = resolveAlias<string>(
         { updatedSince: query.updatedSince, since: query.since },
         "updatedSince",
         "since",
@@ -281,7 +288,7 @@ export const operations = {
       const readable = readableEvents(caller.scopes);
       const types = eventType ? [eventType] : readable.length < eventTypes.length ? readable : undefined;
       const asked = { isDescending: sort === "-createdAt", after, since, types, limit: limit + 1 };
-      const found = (await eventsFrom(env.ARCHIVE, caller.company, asked)).map(({ event }) => event);
+      const found = (await listEvents(env.ARCHIVE, caller.company, asked)).map(({ event }) => event);
       const page = found.slice(0, limit);
       return {
         items: page.map((event) => bodyOf(event, payload)),

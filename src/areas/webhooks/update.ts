@@ -4,7 +4,7 @@ import { externalReasons } from "../../platform/external.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
-import { authenticationAfter, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
+import { updateAuthentication, isOfAws, tokenUrlOf } from "../../platform/receivers/index.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
 import { SubscriptionUpdate, SubscriptionView, subscriptionExample } from "./model.ts";
 import { type events } from "./events.ts";
@@ -40,13 +40,13 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     reply: { ...subscriptionExample, eventTypes: ["OrderProcessed", "OrderFailed"] },
   },
   async handle({ params: { subscriptionId: id }, body }, context) {
-    const before = await context.look(commands.look, id, {});
+    const before = await context.send(commands.look, id, {});
     const eventTypes = typesIn(body);
     requireReadable(context.caller, eventTypes);
     await requireHandover(context, id);
     const callbackUrl = addressIn(body, before);
     const about = sealsOf(context.caller.company, id).authentication;
-    const authentication = await authenticationAfter(context.env, about, {
+    const authentication = await updateAuthentication(context.env, about, {
       before: before.authentication ?? noAuthentication,
       sent: body.authentication,
       isSameAddress: callbackUrl === before.callbackUrl,
@@ -63,7 +63,7 @@ export const update = put("/api/v1/webhooks/:subscriptionId", {
     });
     // Also when nothing changed: the request before this one may have ended in between.
     const { caller } = context;
-    await context.look(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
+    await context.send(companyCommands.adopt, caller.company, { id, eventTypes, ...subscribedBy(caller) });
     return new Answer(await viewOf(context, id), { version });
   },
 });

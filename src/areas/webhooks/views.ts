@@ -4,7 +4,7 @@ import type { DeliveryView, SubscriptionView, WebhookBody } from "./model.ts";
 import { type AttemptRecord, type DeliveryRecord, type Subscriber, objectOf } from "../../platform/aggregates.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../http/operation.ts";
-import { shownAuthentication } from "../../platform/receivers/index.ts";
+import { toAuthenticationView } from "../../platform/receivers/index.ts";
 import { commands } from "./commands.ts";
 
 /** An event as its receiver gets it. */
@@ -64,9 +64,9 @@ export const hasStopped = (subscribers: Subscriber[], id: string): boolean =>
 
 /** A webhook as callers see it. @param known the webhooks of the company, where the caller has them already */
 export async function viewOf(context: Context, id: string, known?: Subscriber[]): Promise<SubscriptionView> {
-  const { env, caller, look } = context;
+  const { env, caller, send } = context;
   const [subscription, health, subscribers] = await Promise.all([
-    look(commands.look, id, {}),
+    send(commands.look, id, {}),
     objectOf(env, "SUBSCRIPTIONS", caller.company, id).health(),
     known ?? listeners(context),
   ]);
@@ -79,7 +79,7 @@ export async function viewOf(context: Context, id: string, known?: Subscriber[])
     ...(listener && !isDeepStrictEqual(listener.eventTypes, hears) && { receives: listener.eventTypes }),
     ...(listener?.keyId && { keyId: listener.keyId }),
     ...(callbackUrl !== undefined && { callbackUrl }),
-    authentication: authentication ? shownAuthentication(authentication) : { type: "None" },
+    authentication: authentication ? toAuthenticationView(authentication) : { type: "None" },
     payload,
     ...(description && { description }),
     emails: emails.map(({ email }) => email),

@@ -1,7 +1,6 @@
 /**
- * Places near a place, found by exact terms: the globe is laid out in cells, coarse and fine, and a thing stands under the
- * cell of each grid it lies in. Whoever searches within a radius asks for the few cells of one grid that its circle may
- * touch, and measures the rest.
+ * Finds nearby places by exact terms: grids of different sizes divide the globe into cells, and a record has the cell of each grid
+ * that contains it. A radius search looks up the few cells of one grid that its circle touches, and measures the distances.
  */
 
 /** Degrees, north and east positive. */
@@ -15,7 +14,7 @@ const grids = [0.125, 0.5, 2, 8] as const;
 /** Mean radius of the earth. */
 const earthKm = 6371.0088;
 const degreeKm = (Math.PI / 180) * earthKm;
-/** Cells lie at rounded edges, and distances are reckoned with a rounding of their own. */
+/** Allowance for rounding of cell edges and distances. */
 const allowanceKm = 0.001;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -29,20 +28,20 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }
 
-/** The haversine of so many kilometres: distances compare as these do, with less to reckon. */
+/** The haversine of a distance: it sorts like the distance and is cheaper to compute. */
 export const haversineOf = (km: number): number => Math.sin(Math.min(Math.PI / 2, km / (2 * earthKm))) ** 2;
 
-/** The cells a place lies in, one of each grid: `0:1146:2120`. */
+/** The cells of a point, one per grid: `0:1146:2120`. */
 export const cells = ({ latitude, longitude }: Point): string[] =>
   grids.map((_, grid) => {
     const row = rowOf(grid, latitude);
     return cellName(grid, row, columnOf(grid, row, longitude));
   });
 
-/** A circle is laid out in so many cells from its middle to its edge at most: more to look up, fewer places to measure. */
+/** Most cells of a radius: more cells mean more lookups and fewer distances to measure. */
 const cellsOfRadius = 6;
 
-/** Cells of one grid that hold every place within so many kilometres, and few beyond. */
+/** Cells of one grid that cover a circle. */
 export function cellsWithin(point: Point, km: number): string[] {
   const radius = km + allowanceKm;
   const fitting = grids.findIndex((degrees) => degrees * degreeKm * cellsOfRadius >= radius);
@@ -55,7 +54,7 @@ export function cellsWithin(point: Point, km: number): string[] {
   );
 }
 
-/** Where every place within so many kilometres lies, in degrees; without `west` and `east` where that is all around. */
+/** The bounding box of a circle, in degrees; without `west` and `east` if it spans all longitudes. */
 export function boxAround(point: Point, km: number): { south: number; north: number; west?: number; east?: number } {
   const radius = km + allowanceKm;
   const north = radius / degreeKm;
@@ -68,7 +67,7 @@ export function boxAround(point: Point, km: number): { south: number; north: num
   };
 }
 
-/** How far east and west a circle reaches; all around where it holds a pole. */
+/** How far east and west a circle extends; 180 if it contains a pole. */
 function degreesEast({ latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -78,7 +77,7 @@ function degreesEast({ latitude }: Point, km: number): number {
 const holdsPole = (latitude: number, angle: number) =>
   angle >= Math.PI / 2 || Math.abs(radians(latitude)) + angle >= Math.PI / 2;
 
-/** How far east and west a circle reaches in a row of cells: as far as where the row is nearest to where it is widest. */
+/** How far east and west a circle extends in a row of cells: measured where the row is nearest to its widest latitude. */
 function degreesEastInRow(grid: number, row: number, { latitude }: Point, km: number): number {
   const angle = km / earthKm;
   if (holdsPole(latitude, angle)) return 180;
@@ -98,7 +97,7 @@ function rowOf(grid: number, latitude: number): number {
   return Math.max(0, Math.min(rows - 1, Math.floor((latitude + 90) / grids[grid]!)));
 }
 
-/** So many cells lie side by side in a row: fewer towards the poles, where the way around is shorter. */
+/** Number of cells in a row: fewer towards the poles, where the circumference is shorter. */
 function columnCount(grid: number, row: number): number {
   const height = grids[grid]!;
   const middle = Math.abs(row * height + height / 2 - 90);

@@ -5,50 +5,50 @@ import type { Env } from "../../platform/env.ts";
 
 export { cells, cellsWithin, distanceKm, type Point } from "./cells.ts";
 
-/** What is known of a place before it is looked up. The country is ISO 3166-1 alpha-2, capitals. */
+/** A place to look up. The country is ISO 3166-1 alpha-2, upper case. */
 export interface NamedPlace {
   countryCode: string;
-  /** As printed: blanks, dashes and country letters do not matter. */
+  /** Blanks, dashes and country letters are ignored. */
   postalCode?: string | undefined;
   city?: string | undefined;
 }
 
-/** A town that may stand in for a place. */
+/** A nearby alternative town. */
 export interface Alternative extends Point {
   countryCode: string;
   city: string;
-  /** From the place it stands in for, whole kilometres. */
+  /** From the original place, in whole kilometres. */
   distanceKm: number;
 }
 
-/** Towns that stand in for one place. */
-const mostAlternatives = 5;
-/** A town so near to a stop is the stop. */
+/** Most alternatives of a place. */
+const maxAlternatives = 5;
+/** A town this near to a stop is the stop itself. */
 const samePlaceKm = 1;
 
 let gazetteer: GazetteerShards | undefined;
-/** Loaded once for each isolate, country by country as they are asked for. */
+/** Loaded once per isolate, by country on demand. */
 export function gazetteerOf(env: Env): GazetteerShards {
   return (gazetteer ??= openGazetteer(async (name) => {
     const response = await env.ASSETS.fetch(`https://assets/gazetteer/${name}`);
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    // Only what is not there may be remembered as not there.
+    // Only a 404 may be cached as absent.
     if (response.status !== 404) throw new Error(`The gazetteer shard ${name} was answered with ${response.status}.`);
     return undefined;
   }));
 }
 
-/** A place as the gazetteer knows it. */
+/** A place in the gazetteer. */
 export interface KnownPlace {
-  /** The gazetteer's spelling of the town; absent where it does not know the town. */
+  /** The gazetteer's spelling of the town; absent if it does not have the town. */
   city?: string;
-  /** Absent where it knows neither the postal code nor the town. */
+  /** Absent if it has neither the postal code nor the town. */
   coordinates?: Point;
 }
 
 /**
- * Looks a place up: by its postal code, else as the largest town of its name in that country. Of a code with several
- * places it is the one of that name, or the middle of them; of several towns of one name the nearest to the code.
+ * Looks up a place by its postal code, otherwise as the largest town of its name in that country. If a code has several places, the
+ * one with the name counts, or their centre; of several towns with the same name, the nearest to the code counts.
  */
 export async function lookUpPlace(env: Env, { countryCode, postalCode, city }: NamedPlace): Promise<KnownPlace> {
   const known = await gazetteerOf(env).prepare([countryCode]);
@@ -83,7 +83,7 @@ export async function alternativesOf(
   return known
     .largestTowns(place.countryCode, (town) => away(town) >= fromKm && away(town) <= toKm)
     .filter((town) => !not.some((stop) => isSame(town, stop)))
-    .take(mostAlternatives)
+    .take(maxAlternatives)
     .map((town) => ({
       countryCode: town.country,
       city: town.name,

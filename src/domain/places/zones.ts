@@ -13,7 +13,7 @@ import severalZones from "./zones.json" with { type: "json" };
  */
 
 /** Where a stop is, as far as it is known. */
-export interface Place {
+export interface ZonedPlace {
   /** ISO 3166-1 alpha-2, capitals. */
   countryCode?: string | undefined;
   /** As written: blanks, dashes and country letters before it do not matter; its first figures alone are enough. */
@@ -48,7 +48,7 @@ const DIRECTIONS = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => ({ nor
  * the side the country is on; coordinates at sea count for the land nearby or the country. Undefined where neither
  * coordinates nor a country with a known zone are given.
  */
-export function zoneOf(place: Place): string | undefined {
+export function zoneOf(place: ZonedPlace): string | undefined {
   const country = /^[A-Z]{2}$/.test(place.countryCode ?? "") ? place.countryCode : undefined;
   const point = pointOf(place);
   if (!point) return country && zoneOfPostalCode(country, place.postalCode);
@@ -86,7 +86,7 @@ export const shownAt = (instant: string, zone: string): string =>
 /** Milliseconds east of UTC; NaN where there is no such zone. */
 const offsetAt = (zone: string, instant: number) => Math.round(tzOffset(zone, new Date(instant)) * 60_000);
 
-function pointOf({ latitude, longitude }: Place): Point | undefined {
+function pointOf({ latitude, longitude }: ZonedPlace): Point | undefined {
   if (latitude === undefined || longitude === undefined) return undefined;
   const onEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return onEarth ? { latitude, longitude } : undefined;

@@ -46,9 +46,9 @@ export function haveSameVatCode(one: string | undefined, other: string | undefin
 export function isSameCompany(one: VatCode, other: VatCode): boolean {
   if (one.country && other.country && one.country !== other.country) return false;
   const country = one.country ?? other.country;
-  return comparedNumber({ ...one, country }) === comparedNumber({ ...other, country });
+  return vatCodeKey({ ...one, country }) === vatCodeKey({ ...other, country });
 }
 
 /** The number in the one form in which its country's numbers are compared. */
-export const comparedNumber = ({ country, number }: VatCode): string =>
+export const vatCodeKey = ({ country, number }: VatCode): string =>
   (country && nationalForms[country]?.(number)) ?? number;

@@ -5,12 +5,12 @@ import { headerRefs, type HeaderName } from "./headers.ts";
 import { refusals, unforeseen } from "./problems.ts";
 import { givesVersion, isScoped, reasonsOf, takesIdempotencyKey, takesIfNoneMatch } from "./row.ts";
 
-/** Every status a row may answer. */
+/** The responses of a row, by status. */
 export function responses(row: Operation, components: Components): Record<string, unknown> {
   return {
     ...goodAnswers(row, components),
     ...(takesIfNoneMatch(row) && {
-      304: { description: "You have this version already.", headers: headerRefs(headersOf(row)) },
+      304: { description: "The client already has this version.", headers: headerRefs(headersOf(row)) },
     }),
     ...refusals(reasonsOf(row), components),
     default: unforeseen(components),
@@ -18,15 +18,15 @@ export function responses(row: Operation, components: Components): Record<string
 }
 
 const meaning = {
-  200: "Done.",
-  201: "Made.",
-  202: "Taken in; the work goes on.",
-  204: "Done; there is nothing to say.",
+  200: "Success.",
+  201: "Created.",
+  202: "Accepted; processing continues in the background.",
+  204: "Success, without a body.",
 };
 
 function goodAnswers(row: Operation, components: Components): Record<string, unknown> {
   const status = row.status ?? 200;
-  if (row.givesFile) return fileAnswers(row);
+  if (row.returnsFile) return fileAnswers(row);
   const headers = headerRefs(headersOf(row));
   if (status === 204) return { 204: { description: meaning[204], headers } };
   const content = {
@@ -44,7 +44,7 @@ function goodAnswers(row: Operation, components: Components): Record<string, unk
     },
     ...(row.orStatus && { [row.orStatus]: { description: meaning[row.orStatus], headers, content } }),
     ...(status === 202 &&
-      row.waits && { 200: { description: "The work was done before the waiting ended.", headers, content } }),
+      row.waits && { 200: { description: "Processing was complete before the wait ended.", headers, content } }),
   };
 }
 
@@ -52,9 +52,9 @@ function fileAnswers(row: Operation): Record<string, unknown> {
   const headers = headersOf(row);
   const content = { "*/*": { schema: { type: "string", format: "binary" } } };
   return {
-    200: { description: "The bytes, as they came.", headers: headerRefs(headers), content },
+    200: { description: "The original bytes of the file.", headers: headerRefs(headers), content },
     206: {
-      description: "The range of them that was asked for.",
+      description: "The requested range of the file.",
       headers: headerRefs([...headers, "ContentRange"]),
       content,
     },
@@ -66,7 +66,7 @@ function headersOf(row: Operation): HeaderName[] {
     [true, ["XRequestId"]],
     [isScoped(row), ["RateLimit", "RateLimitPolicy"]],
     [givesVersion(row), ["ETag"]],
-    [Boolean(row.givesFile), ["ContentDisposition"]],
+    [Boolean(row.returnsFile), ["ContentDisposition"]],
     [takesIdempotencyKey(row), ["Location", "IdempotencyReplayed"]],
     [row.idHeader === "X-Freight-Id", ["FreightId"]],
   ];

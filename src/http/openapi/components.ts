@@ -1,11 +1,11 @@
 import { Schemas } from "./schemas.ts";
 
-/** What the operations of the contract share, gathered while they are written down. */
+/** Components that operations share, collected while the document is built. */
 export class Components {
   readonly schemas = new Schemas();
   readonly responses: Record<string, unknown> = {};
   readonly examples: Record<string, unknown> = {};
-  /** The deployment's address, without a slash at the end. */
+  /** The deployment's address, without a trailing slash. */
   readonly base: string;
 
   constructor(base: string) {

@@ -2,28 +2,24 @@ type Header = [name: string, description: string, schema: object];
 
 const text = { type: "string" };
 
-/** Headers of answers. */
+/** Response headers. */
 const answered = {
   XRequestId: [
     "X-Request-Id",
-    "Names this request; tell it when you ask about it.",
+    "The id of this request. Name it when you contact support.",
     { type: "string", format: "uuid" },
   ],
   ETag: ["ETag", "The version of the resource, or the SHA-256 of a file.", text],
-  Location: ["Location", "Where the resource is read.", { type: "string", format: "uri-reference" }],
-  Link: ["Link", "Where it is read in the archive.", text],
+  Location: ["Location", "The address of the resource.", { type: "string", format: "uri-reference" }],
+  Link: ["Link", "The address of the resource in the archive.", text],
   FreightId: ["X-Freight-Id", "The id of the freight.", { type: "string", format: "uuid" }],
   IdempotencyReplayed: ["Idempotency-Replayed", "`true` when this is the stored answer to an earlier request.", text],
-  RateLimit: ["RateLimit", "What is left (`r`) and in how many seconds there is more (`t`).", text],
-  RateLimitPolicy: [
-    "RateLimit-Policy",
-    "Requests (`q`) in a window of `w` seconds, and how many may come at once.",
-    text,
-  ],
+  RateLimit: ["RateLimit", "Remaining requests (`r`), and seconds until more are available (`t`).", text],
+  RateLimitPolicy: ["RateLimit-Policy", "Requests (`q`) per window of `w` seconds, and the size of a burst.", text],
   RetryAfter: ["Retry-After", "Seconds to wait.", { type: "integer" }],
-  WWWAuthenticate: ["WWW-Authenticate", "The ways to say who you are.", text],
-  ContentDisposition: ["Content-Disposition", "The file's name.", text],
-  ContentRange: ["Content-Range", "Which bytes these are, of how many.", text],
+  WWWAuthenticate: ["WWW-Authenticate", "The supported authentication schemes.", text],
+  ContentDisposition: ["Content-Disposition", "The name of the file.", text],
+  ContentRange: ["Content-Range", "The range of the bytes, and the size of the file.", text],
 } satisfies Record<string, Header>;
 export type HeaderName = keyof typeof answered;
 
@@ -35,21 +31,21 @@ export const headerComponents = () =>
     Object.entries(answered).map(([name, [, description, schema]]) => [name, { description, schema }]),
   );
 
-/** Headers a request may carry. */
+/** Request headers. */
 const asked = {
   IdempotencyKey: [
     "Idempotency-Key",
-    "Repeat a request with the same key, and it is done once: for 24 hours the first answer is given again.",
+    "A request that is repeated with the same key takes effect once: for 24 hours it returns the first response.",
     { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   ],
-  IfMatch: ["If-Match", "The `ETag` you have seen; refused when the resource has changed since.", text],
-  IfNoneMatch: ["If-None-Match", "The `ETag` you have; 304 when it is still the one.", text],
+  IfMatch: ["If-Match", "The `ETag` that was read. The request is refused if the resource has changed since.", text],
+  IfNoneMatch: ["If-None-Match", "The `ETag` that the client has. 304 if it is still current.", text],
   Prefer: [
     "Prefer",
-    "`wait=N` holds the answer until the work is done, N seconds at most (0 to 30).",
+    "`wait=N` delays the response until processing is complete, at most N seconds (0 to 30).",
     { type: "string", examples: ["wait=10"] },
   ],
-  Range: ["Range", "One range of bytes.", { type: "string", examples: ["bytes=0-1023"] }],
+  Range: ["Range", "A single range of bytes.", { type: "string", examples: ["bytes=0-1023"] }],
 } satisfies Record<string, Header>;
 export type AskedHeader = keyof typeof asked;
 

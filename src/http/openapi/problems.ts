@@ -6,51 +6,51 @@ import { headerRefs, type HeaderName } from "./headers.ts";
 
 export const ErrorItemViewModel = z
   .object({
-    code: z.string().describe("What is wrong with it."),
-    field: z.string().describe("Where, for people: `locations[1].city`."),
+    code: z.string().describe("The kind of error."),
+    field: z.string().describe("The field, for people: `locations[1].city`."),
     pointer: z
       .string()
-      .describe("Where, for programs: a JSON pointer into the body; a parameter is its name after a slash."),
+      .describe("The field, for programs: a JSON pointer into the body, or a slash and the name of a parameter."),
     message: z.string(),
   })
   .meta({ id: "ErrorItemViewModel" }) satisfies z.ZodType<ErrorItem>;
 
 export const ProblemDetails = z
   .object({
-    type: z.string().describe("The page that explains the code."),
+    type: z.string().describe("The page that describes the error code."),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
-    instance: z.string().describe("The path that was asked for."),
+    instance: z.string().describe("The path of the request."),
     requestId: z.string(),
-    errorCode: z.string().describe("For programs. New codes may come."),
+    errorCode: z.string().describe("For programs. New codes may be added."),
   })
-  .meta({ id: "ProblemDetails", description: "RFC 9457. Some codes say more in members of their own." });
+  .meta({ id: "ProblemDetails", description: "RFC 9457. Some codes have further members." });
 
 export const ErrorViewModel = ProblemDetails.extend({
   errors: z
     .array(ErrorItemViewModel)
     .min(1)
     .optional()
-    .describe("Every wrong field; always there when a body or a query is not valid."),
+    .describe("Every wrong field; always present if a body or a query is not valid."),
 }).meta({ id: "ErrorViewModel" });
 
 export const ExternalErrorItemViewModel = z
   .object({
     code: z
       .string()
-      .describe("Why the system failed: `timeout`, `dns`, `tls`, `connection`, `http_500`, … New codes may come."),
+      .describe("Why the system failed: `timeout`, `dns`, `tls`, `connection`, `http_500`, … New codes may be added."),
     message: z.string(),
   })
   .meta({ id: "ExternalErrorItemViewModel" });
 
 export const ExternalErrorViewModel = ErrorViewModel.extend({
-  source: z.enum(externalSources).describe("Which system failed. New ones may come."),
-  externalStatus: z.number().int().optional().describe("The HTTP status that it answered, if it answered."),
+  source: z.enum(externalSources).describe("The system that failed. New values may be added."),
+  externalStatus: z.number().int().optional().describe("The HTTP status of its response, if it responded."),
   externalErrors: z.array(ExternalErrorItemViewModel).min(1),
-}).meta({ id: "ExternalErrorViewModel", description: "Another system failed that was needed for the answer." });
+}).meta({ id: "ExternalErrorViewModel", description: "Another system that the request depends on failed." });
 
-/** The refusals of one operation by status; operations that refuse alike share them. */
+/** The refusals of an operation by status; operations with the same refusals share the component. */
 export function refusals(codes: Reason[], components: Components): Record<string, unknown> {
   const byStatus = Map.groupBy(codes, (code) => reasons[code].status);
   return Object.fromEntries(
@@ -58,7 +58,7 @@ export function refusals(codes: Reason[], components: Components): Record<string
   );
 }
 
-/** What any operation may answer when something unforeseen happens. */
+/** Errors that any operation may return. */
 export const unforeseen = (components: Components) =>
   shared("unforeseen", ["method_not_allowed", "internal_error"], components);
 
@@ -87,7 +87,7 @@ function refusal(codes: Reason[], components: Components): object {
   };
 }
 
-/** The model of the body of a refusal. */
+/** The schema of a refusal. */
 const modelOf = (code: Reason) =>
   isExternal(code)
     ? ExternalErrorViewModel

@@ -2,12 +2,12 @@ import type * as z from "zod";
 import { mediaType } from "../responses.ts";
 import type { Operation } from "../operation.ts";
 import { Id } from "../../domain/shapes.ts";
-import { Base64File } from "../uploads/doors.ts";
+import { Base64File } from "../uploads/read-upload.ts";
 import { askedRef, type AskedHeader } from "./headers.ts";
 import { pathNames, takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } from "./row.ts";
 import type { JsonSchema, Schemas } from "./schemas.ts";
 
-/** Everything a request says beside its body. */
+/** Path parameters, query parameters and headers of a request. */
 export function parameters(row: Operation, schemas: Schemas): object[] {
   const inPath = pathNames(row.path).map((name) => ({
     name,
@@ -23,7 +23,7 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
     [takesIfMatch(row), "IfMatch"],
     [takesIfNoneMatch(row), "IfNoneMatch"],
     [Boolean(row.waits), "Prefer"],
-    [Boolean(row.givesFile), "Range"],
+    [Boolean(row.returnsFile), "Range"],
   ];
   return [...inPath, ...inQuery, ...headers.flatMap(([applies, name]) => (applies ? [askedRef(name)] : []))];
 }
@@ -31,7 +31,7 @@ export function parameters(row: Operation, schemas: Schemas): object[] {
 const idSchema = (name: string, schemas: Schemas): JsonSchema =>
   name.endsWith("Id") ? schemas.of(Id, "input") : { type: "string" };
 
-/** A number is a number to whoever asks, though on the wire it is text: so the shape is told as it is read. */
+/** Described by its parsed type: a number is documented as a number, although it travels as text. */
 function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): object {
   const read = schemas.of(shape, "output");
   const { description, deprecated, "x-alias-of": aliasOf, ...schema } = read.type ? read : schemas.of(shape, "input");
@@ -46,7 +46,7 @@ function queryParameter(name: string, shape: z.ZodType, schemas: Schemas): objec
   };
 }
 
-/** The body with every media type it may have. */
+/** The body with every media type that it supports. */
 export function requestBody(row: Operation, schemas: Schemas): object | undefined {
   if (!row.body && !row.takesFile) return undefined;
   return {
@@ -75,7 +75,7 @@ const jsonContent = (row: Operation, schemas: Schemas) => ({
   }),
 });
 
-/** What may go with a file that comes instead of the JSON. */
+/** Fields that may be sent with a file instead of JSON. */
 const besideFile = ({ body }: Operation) => ({
   ...("provider" in body.shape && { provider: { type: "string" } }),
   metadata: { type: "object", additionalProperties: { type: "string" } },
@@ -96,10 +96,10 @@ function uploadContent(row: Operation, schemas: Schemas): object {
   };
 }
 
-/** Beside the fields of a form, what carries the file in JSON. */
+/** The fields that carry the file in JSON. */
 const base64Fields = (schemas: Schemas) => schemas.of(Base64File, "input")["properties"] as Record<string, JsonSchema>;
 
-/** Field by field, each with its example: a form is filled in, not written. */
+/** Each field with its own example, because documentation tools show forms field by field. */
 function formSchema(row: Operation, schemas: Schemas, more: Record<string, JsonSchema> = {}) {
   const fields = Object.entries<z.ZodType>(row.body?.shape ?? {});
   const example = (row.example?.body ?? {}) as Record<string, unknown>;

@@ -4,39 +4,37 @@ import { reasons, type Reason } from "../../platform/problem.ts";
 /** The names in a path: "/orders/:orderId/file" → ["orderId"]. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
-/** Whether the row asks for a company's key. */
+/** Whether the row requires a company's key. */
 export const isScoped = ({ access }: Operation) => access !== "public" && access !== "operator";
 
 export const takesJson = ({ body, takesFile, media, orFile }: Operation) =>
   Boolean(body) && !takesFile && !media && !orFile;
 
-/** Its body selects what is meant: a member it does not know would be a filter that is not applied. */
-export const refusesUnknownMembers = ({ asksOnly, selects }: Operation) => Boolean(asksOnly ?? selects);
+/** The body selects records: an unknown member would be a filter that is silently ignored. */
+export const refusesUnknownMembers = ({ isReadOnly, selects }: Operation) => Boolean(isReadOnly ?? selects);
 
-/** It answers a list page by page. */
-export const isList = ({ query, asksOnly, body }: Operation): boolean =>
-  Boolean(query?.shape.cursor ?? (asksOnly && body?.shape.cursor));
+export const isList = ({ query, isReadOnly, body }: Operation): boolean =>
+  Boolean(query?.shape.cursor ?? (isReadOnly && body?.shape.cursor));
 
-/** Repeating it with the same key does it once. */
-export const takesIdempotencyKey = ({ method, access, asksOnly }: Operation) =>
-  method === "POST" && access !== "public" && !asksOnly;
+export const takesIdempotencyKey = ({ method, access, isReadOnly }: Operation) =>
+  method === "POST" && access !== "public" && !isReadOnly;
 
-/** It changes what is there already, and has a version of its own: what a company keeps a list of has not. */
+/** It changes an existing record with a version of its own; items of a list in the company have none. */
 export const takesIfMatch = ({ method, path, owner }: Operation) =>
   (owner.param !== undefined || !path.includes(":")) &&
   (method === "PUT" || method === "DELETE" || (method === "POST" && path.includes(":")));
 
-/** Its answer tells what version it is of. */
+/** The response has the version of the record. */
 export const givesVersion = (row: Operation) =>
   row.status !== 204 &&
-  !row.asksOnly &&
-  (["POST", "PUT"].includes(row.method) || Boolean(row.decide ?? row.givesFile) || row.path.includes(":"));
+  !row.isReadOnly &&
+  (["POST", "PUT"].includes(row.method) || Boolean(row.decide ?? row.returnsFile) || row.path.includes(":"));
 
 export const takesIfNoneMatch = (row: Operation) => row.method === "GET" && givesVersion(row);
 
-/** Every reason for which a row may refuse, in the order of the table. */
+/** Every error code that a row may return, in the order of the table. */
 export function reasonsOf(row: Operation): Reason[] {
-  const said: [boolean, Reason[]][] = [
+  const rules: [boolean, Reason[]][] = [
     [true, ["unknown_parameter", "unsupported_api_version"]],
     [row.access !== "public", ["unauthenticated", "rate_limited"]],
     [isScoped(row), ["key_expired", "missing_scope", "account_blocked", "company_suspended"]],
@@ -49,10 +47,10 @@ export function reasonsOf(row: Operation): Reason[] {
     [isList(row), ["invalid_cursor"]],
     [takesIdempotencyKey(row), ["idempotency_key_reused"]],
     [takesIfMatch(row), ["version_mismatch"]],
-    [Boolean(row.givesFile), ["range_not_satisfiable"]],
+    [Boolean(row.returnsFile), ["range_not_satisfiable"]],
     [true, row.refuses ?? []],
   ];
-  const possible = new Set(said.flatMap(([applies, codes]) => (applies ? codes : [])));
+  const possible = new Set(rules.flatMap(([applies, codes]) => (applies ? codes : [])));
   return (Object.keys(reasons) as Reason[]).filter((reason) => possible.has(reason));
 }
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Which side of a shape is meant: what a client sends, or what it gets. */
+/** `input`: what a client sends; `output`: what it receives. */
 type Side = "input" | "output";
 
-/** Gathers the shapes of the contract as JSON Schema: those with a name once, the others where they are used. */
+/** Collects the shapes of the contract as JSON Schema: named shapes as components, the others inline. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** @throws Error when a name stands for two different things */
+  /** @throws Error when two different shapes have the same name */
   of(shape: z.ZodType, side: Side): JsonSchema {
     const {
       $schema: _,
@@ -21,17 +21,15 @@ export class Schemas {
   }
 
   private add(name: string, definition: JsonSchema): void {
-    const known = this.components[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
-      throw new Error(
-        `${name} is not the same when it is sent and when it is answered: give the one that is sent a name of its own.`,
-      );
+    const existing = this.components[name];
+    if (existing && JSON.stringify(existing) !== JSON.stringify(definition)) {
+      throw new Error(`${name} has different schemas as input and as output. Give the input shape a name of its own.`);
     }
     this.components[name] = definition;
   }
 }
 
-/** Says less: what follows from a format, the range of whole numbers, and that answers never gain a field. */
+/** Removes patterns that a format implies, the default range of integers, and the ban on further fields in responses. */
 function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, side: Side): void {
   const schema = jsonSchema;
   if (schema.format) delete schema.pattern;

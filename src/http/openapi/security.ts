@@ -2,7 +2,7 @@ import type { Scope } from "../../platform/credential.ts";
 import { neededScopes, type Operation } from "../operation.ts";
 import { scopes } from "../../platform/credential.ts";
 
-/** What a row asks of its caller: any one of these. */
+/** The authentication schemes of a row; any one of them suffices. */
 export function security(row: Operation): object[] {
   if (row.access === "public") return [];
   if (row.access === "operator") return [{ OperatorAuthentication: [] }];
@@ -10,15 +10,15 @@ export function security(row: Operation): object[] {
 }
 
 export const securitySchemes = (base: string) => ({
-  ApiKeyAuthentication: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The key as it is." },
+  ApiKeyAuthentication: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The key." },
   BasicAuthentication: {
     type: "http",
     scheme: "basic",
-    description: "The key's id as user, its secret as password: the parts before and after the dot.",
+    description: "User: the id of the key, the part before the dot. Password: its secret, the part after the dot.",
   },
   Oauth2Authentication: {
     type: "oauth2",
-    description: "A token that lives an hour. It may do what its key may do.",
+    description: "A token with the scopes of its key. It expires after one hour.",
     flows: {
       clientCredentials: {
         tokenUrl: `${base}/oauth2/token`,

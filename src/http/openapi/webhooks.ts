@@ -5,14 +5,14 @@ import type { Components } from "./components.ts";
 
 const signed = [
   ["webhook-id", "The id of the event, the same on every attempt."],
-  ["webhook-timestamp", "When this attempt was made, in seconds since 1970."],
+  ["webhook-timestamp", "The time of this attempt, in seconds since 1970."],
   [
     "webhook-signature",
-    "`v1,` and the HMAC-SHA256 of id, timestamp and body, as Standard Webhooks 1.0 has it; several when the secret was changed.",
+    "`v1,` and the HMAC-SHA256 of id, timestamp and body, as in Standard Webhooks 1.0. Several signatures after a change of the secret.",
   ],
 ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: { type: "string" } }));
 
-/** Everything a subscriber may be sent, by the event's name. */
+/** The webhook requests, by event type. */
 export function webhooks(components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(events as Record<string, z.ZodType>).map(([type, data]) => [
@@ -42,17 +42,18 @@ function delivery(type: string, data: z.ZodType, { schemas, base }: Components):
         },
       },
     },
-    responses: { "2XX": { description: "Taken. Any other answer, or none within 15 seconds: it is sent again." } },
+    responses: {
+      "2XX": { description: "Received. After any other response, or none within 15 seconds, the event is sent again." },
+    },
   };
 }
 
 const dataExample = (data: z.ZodType): unknown => (data.meta()?.["examples"] as unknown[] | undefined)?.[0];
 
-/** As the subscriber of the documentation gets it. */
 function example(type: string, data: z.ZodType, base: string): object {
-  const [said] = WebhookBody.meta()!["examples"] as z.output<typeof WebhookBody>[];
+  const [body] = WebhookBody.meta()!["examples"] as z.output<typeof WebhookBody>[];
   const [first] = [dataExample(data)].flat() as { status?: string }[];
-  const { resource, status, ...rest } = said!;
+  const { resource, status, ...rest } = body!;
   return {
     ...rest,
     eventType: type,

@@ -1,21 +1,21 @@
 import { Buffer } from "node:buffer";
 
-/** `data:application/pdf;base64,` may stand before the file; a longer head is none. */
+/** Longest head of a data URL, such as `data:application/pdf;base64,`. */
 const longestHead = 106;
 
-/** Decodes base64 that arrives in pieces: standard alphabet, blanks anywhere, padding as it should be or none. */
+/** Decodes base64 chunk by chunk: standard alphabet, whitespace anywhere, correct padding or none. */
 export class Base64Decoder {
-  /** The beginning, until it is known whether it is the head of a data URL. */
+  /** The start of the text, until it is clear whether it is the head of a data URL. */
   private head: string | undefined = "";
-  /** Characters that make no whole byte yet, and the padding behind them. */
+  /** Characters that do not form a whole group of bytes yet, and the padding after them. */
   private rest = "";
 
-  /** @throws SyntaxError where the text is not base64 */
+  /** @throws SyntaxError when the text is not base64 */
   decode(text: string): Uint8Array {
     return this.take(this.withoutHead(text, false));
   }
 
-  /** The last bytes. @throws SyntaxError where the text ends too early, or its padding is wrong */
+  /** The last bytes. @throws SyntaxError when the text is truncated or its padding is wrong */
   end(): Uint8Array {
     const start = this.take(this.withoutHead("", true));
     const [, digits = "", padding = ""] = /^([^=]*)(=*)$/.exec(this.rest) ?? [];

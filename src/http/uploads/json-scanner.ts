@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer";
-import { deepestJson, invalidJson } from "../body.ts";
+import { maxJsonDepth, invalidJson } from "../body.ts";
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma, colon] = [
   0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
 ];
 
-/** Members and, for elements of a list, their places. */
+/** Member names and list indexes. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Follows a JSON text through its pieces and stops at the beginning of each string at certain paths. Nothing is checked but
- * what it takes to find them: whoever puts the text together again has it parsed.
+ * Scans JSON text chunk by chunk and stops at the start of each string at the sought paths. It validates only what it needs to
+ * find them; the caller parses the reassembled text.
  */
 export class JsonScanner {
   private readonly isSought: (path: JsonPath) => boolean;
@@ -19,7 +19,7 @@ export class JsonScanner {
   private expected: "Key" | "Colon" | "Value" | "Comma" = "Value";
   private isInString = false;
   private isEscaped = false;
-  /** The name that is being read, as it is written. */
+  /** The raw bytes of the member name that is being read. */
   private name: Uint8Array[] | undefined;
 
   constructor(isSought: (path: JsonPath) => boolean) {
@@ -27,18 +27,18 @@ export class JsonScanner {
   }
 
   /**
-   * Follows a piece from a place on.
-   * @returns the place behind the quote that opens a string that is sought, or the end of the piece
-   * @throws Problem `invalid_json` where it is nested too deep
+   * Scans a chunk from a position.
+   * @returns the position after the opening quote of a sought string, or the end of the chunk
+   * @throws Problem `invalid_json` when it is nested too deeply
    */
-  scan(piece: Uint8Array, from: number): { at: number; found?: JsonPath } {
+  scan(chunk: Uint8Array, from: number): { at: number; found?: JsonPath } {
     let at = from;
-    while (at < piece.length) {
+    while (at < chunk.length) {
       if (this.isInString) {
-        at = this.throughString(piece, at);
+        at = this.throughString(chunk, at);
         continue;
       }
-      const sign = piece[at++];
+      const sign = chunk[at++];
       if (sign !== quote) this.pass(sign);
       else if (this.expected === "Value" && this.isSought(this.path)) {
         this.expected = "Comma";
@@ -57,8 +57,8 @@ export class JsonScanner {
   }
 
   private open(container: "Object" | "List", step: string | number, expected: "Key" | "Value"): void {
-    if (this.containers.push(container) > deepestJson)
-      throw invalidJson(`The body is nested deeper than ${deepestJson} levels.`);
+    if (this.containers.push(container) > maxJsonDepth)
+      throw invalidJson(`The body is nested deeper than ${maxJsonDepth} levels.`);
     this.path.push(step);
     this.expected = expected;
   }
@@ -82,16 +82,16 @@ export class JsonScanner {
     this.expected = this.name ? "Colon" : "Comma";
   }
 
-  private throughString(piece: Uint8Array, from: number): number {
+  private throughString(chunk: Uint8Array, from: number): number {
     let end = from;
-    for (; end < piece.length; end++) {
-      const sign = piece[end];
+    for (; end < chunk.length; end++) {
+      const sign = chunk[end];
       if (this.isEscaped) this.isEscaped = false;
       else if (sign === backslash) this.isEscaped = true;
       else if (sign === quote) break;
     }
-    this.name?.push(piece.slice(from, end));
-    if (end === piece.length) return end;
+    this.name?.push(chunk.slice(from, end));
+    if (end === chunk.length) return end;
     this.isInString = false;
     if (this.name) this.path[this.path.length - 1] = nameOf(this.name);
     this.name = undefined;

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { parse as parseDisposition } from "content-disposition";
-import { jsonLimit, mediaTypeOf, wrongMedia } from "../body.ts";
+import { jsonLimit, mediaTypeOf, unsupportedMedia } from "../body.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
-import { sizeInWords, type BodyReader } from "../body-reader.ts";
+import { formatSize, type BodyReader } from "../body-reader.ts";
 
 const headLimit = 64 * 1024;
 const mostParts = 1000;
@@ -11,17 +11,17 @@ const mostParts = 1000;
 export type FormFields = [name: string, value: string][];
 
 /**
- * Reads a multipart form: text fields are gathered, 1 MiB of them at most, and files are handed on as they arrive.
- * @param keep takes a file, and reads it to its end; its name is empty where a field for files was left empty
- * @throws Problem `unsupported_media_type`, `payload_too_large`, `validation_failed` where the form cannot be read
+ * Reads a multipart form: text fields are collected, at most 1 MiB, and files are passed on as they arrive.
+ * @param keep receives a file and must read it to its end; the name is empty if a file field was left empty
+ * @throws Problem `unsupported_media_type`, `payload_too_large`, `validation_failed` when the form cannot be parsed
  */
 export async function readMultipart(
   request: Request,
   body: BodyReader,
-  keep: (name: string, pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+  keep: (name: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<FormFields> {
   if (mediaTypeOf(request) !== "multipart/form-data")
-    throw wrongMedia(request, "Send the files as multipart/form-data.");
+    throw unsupportedMedia(request, "Send the files as multipart/form-data.");
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(request.headers.get("content-type") ?? "");
   if (!boundary) throw unreadable();
   const mark = `--${boundary[1] ?? boundary[2]}`;
@@ -33,7 +33,7 @@ export async function readMultipart(
     if (part === mostParts) throw invalid([wrongField([], "too_many", `The form has more than ${mostParts} parts.`)]);
     await bytes.textUntil("\n", headLimit);
     const { name, fileName } = dispositionOf(await bytes.textUntil("\r\n\r\n", headLimit));
-    const content = bytes.piecesUntil(`\r\n${mark}`);
+    const content = bytes.chunksUntil(`\r\n${mark}`);
     if (fileName !== undefined && !/^metadata$/i.test(name)) await keep(fileName, content);
     else {
       const value = await textOf(content, left);
@@ -46,7 +46,7 @@ export async function readMultipart(
 
 const unreadable = () => invalid([wrongField([], "invalid", "The multipart body cannot be read.")]);
 
-/** A browser sends a JSON part as a file, since only files have a media type there. */
+/** Browsers send a JSON part as a file, because only files have a media type there. */
 function dispositionOf(head: string): { name: string; fileName: string | undefined } {
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0e-\x1f]/.test(head)) throw unreadable();
@@ -59,14 +59,14 @@ function dispositionOf(head: string): { name: string; fileName: string | undefin
   }
 }
 
-async function textOf(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function textOf(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const held: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of pieces) {
-    size += piece.length;
+  for await (const chunk of chunks) {
+    size += chunk.length;
     if (size > most)
-      throw new Problem("payload_too_large", `The fields of a form may have ${sizeInWords(jsonLimit)} at most.`);
-    held.push(piece);
+      throw new Problem("payload_too_large", `The fields of the form are larger than ${formatSize(jsonLimit)}.`);
+    held.push(chunk);
   }
   return Buffer.concat(held);
 }
@@ -98,23 +98,23 @@ class MarkedBytes {
     return this.held.toString("latin1", 0, mark.length) === mark;
   }
 
-  async *piecesUntil(mark: string): AsyncGenerator<Uint8Array> {
+  async *chunksUntil(mark: string): AsyncGenerator<Uint8Array> {
     const length = Buffer.byteLength(mark);
     for (;;) {
       const at = this.held.indexOf(mark);
       const safe = at >= 0 ? at : Math.max(0, this.held.length - length + 1);
-      const piece = this.held.subarray(0, safe);
+      const chunk = this.held.subarray(0, safe);
       this.held = this.held.subarray(at >= 0 ? at + length : safe);
-      if (piece.length > 0) yield piece;
+      if (chunk.length > 0) yield chunk;
       if (at >= 0) return;
       if (!(await this.more())) throw unreadable();
     }
   }
 
   private async more(): Promise<boolean> {
-    const piece = await this.body.next();
-    if (!piece) return false;
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    const chunk = await this.body.next();
+    if (!chunk) return false;
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.held = this.held.length === 0 ? bytes : Buffer.concat([this.held, bytes]);
     return true;
   }

@@ -2,50 +2,50 @@ import { createHash } from "node:crypto";
 import { megabyte } from "../body.ts";
 import { ownedBy, type FileOwner } from "../../platform/files.ts";
 import { Problem } from "../../platform/problem.ts";
-import { sizeInWords } from "../body-reader.ts";
+import { formatSize } from "../body-reader.ts";
 
-/** R2 takes parts of one size, except for the last, of five megabytes at least. This much of a file is in memory. */
+/** R2 requires parts of equal size, except for the last, of at least 5 MiB. One part of a file is in memory. */
 export const partBytes = 5 * megabyte;
 
-/** What a stream came to. */
+/** A stream that was read to its end. */
 export interface StoredStream {
   sizeBytes: number;
   sha256: string;
-  /** The bytes, where they are few enough to be held; then nothing was stored. */
+  /** The bytes, if they were few enough to keep in memory; then nothing was stored. */
   held?: Uint8Array;
 }
 
 /**
- * Stores bytes as they arrive and holds no more than one part of them. Nothing is there to be read before all of it is: a
- * stream that fails leaves nothing behind, and parts of one that is cut off are removed by R2.
- * @param hold up to this many bytes, at most one part, are not stored but returned
+ * Stores bytes as they arrive, with at most one part in memory. The object becomes visible when it is complete: a stream that
+ * fails leaves nothing behind, and R2 deletes the parts of an interrupted upload.
+ * @param hold up to this many bytes, at most one part, are returned instead of stored
  * @throws Problem `payload_too_large`
  */
 export async function storeStream(
   bucket: R2Bucket,
   key: string,
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   { contentType, limit, hold, owner }: { contentType: string; limit: number; hold?: number; owner?: FileOwner },
 ): Promise<StoredStream> {
   const digest = createHash("sha256");
-  const told = { httpMetadata: { contentType }, ...(owner && { customMetadata: ownedBy(owner) }) };
+  const options = { httpMetadata: { contentType }, ...(owner && { customMetadata: ownedBy(owner) }) };
   const part = new PartBuffer();
   const parts: R2UploadedPart[] = [];
   let upload: R2MultipartUpload | undefined;
   let sizeBytes = 0;
   try {
-    for await (const piece of pieces) {
-      sizeBytes += piece.length;
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.length;
       if (sizeBytes > limit) throw fileTooLarge(limit);
-      digest.update(piece);
-      for (let left = part.add(piece); left.length > 0; left = part.add(left)) {
-        upload ??= await bucket.createMultipartUpload(key, told);
+      digest.update(chunk);
+      for (let left = part.add(chunk); left.length > 0; left = part.add(left)) {
+        upload ??= await bucket.createMultipartUpload(key, options);
         parts.push(await upload.uploadPart(parts.length + 1, part.take()));
       }
     }
     const stored = { sizeBytes, sha256: digest.digest("hex") };
     if (!upload && hold !== undefined && sizeBytes <= hold) return { ...stored, held: part.take().slice() };
-    if (!upload) await bucket.put(key, part.take(), told);
+    if (!upload) await bucket.put(key, part.take(), options);
     else {
       parts.push(await upload.uploadPart(parts.length + 1, part.take()));
       await upload.complete(parts);
@@ -58,24 +58,24 @@ export async function storeStream(
 }
 
 export const fileTooLarge = (limit: number): Problem =>
-  new Problem("payload_too_large", `A file may have ${sizeInWords(limit)} at most.`);
+  new Problem("payload_too_large", `The file is larger than ${formatSize(limit)}.`);
 
-/** Bytes of one part. Its memory grows with them, and is used again for the next part. */
+/** Buffer of one part. Its memory grows with the content and is reused for the next part. */
 class PartBuffer {
   private bytes = new Uint8Array();
   private size = 0;
 
-  /** @returns what does not fit any more */
-  add(piece: Uint8Array): Uint8Array {
-    const fitting = piece.subarray(0, partBytes - this.size);
+  /** @returns the bytes that do not fit */
+  add(chunk: Uint8Array): Uint8Array {
+    const fitting = chunk.subarray(0, partBytes - this.size);
     const size = this.size + fitting.length;
     if (size > this.bytes.length) this.grow(Math.min(partBytes, Math.max(size, this.bytes.length * 2)));
     this.bytes.set(fitting, this.size);
     this.size = size;
-    return piece.subarray(fitting.length);
+    return chunk.subarray(fitting.length);
   }
 
-  /** What has come, good until the next piece is added. */
+  /** The content, valid until `add` is called again. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.size);
     this.size = 0;

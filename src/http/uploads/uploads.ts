@@ -4,28 +4,26 @@ import { megabyte } from "../body-reader.ts";
 import { bytesOf, piecesOf, safeName, uploadedFile, type UploadedFile } from "../../platform/files.ts";
 import { logFault } from "../../platform/log.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
-import { fileRoom } from "../upload-room.ts";
-import { Beginning, once } from "./beginning.ts";
+import { fileMemory } from "../memory-pool.ts";
+import { FileHead, once } from "./file-head.ts";
 import { fileTooLarge, partBytes, storeStream } from "./store-stream.ts";
 
 /** Largest file. */
 export const fileLimit = 25 * megabyte;
-/** How long a request waits for room in memory. */
-const patienceMilliseconds = 10_000;
-/** What a file takes while it arrives: one part, and the same again on its way to R2. */
+/** Memory for a file while it arrives: one part, and a copy of it on its way to R2. */
 export const streamingBytes = 2 * partBytes + megabyte;
 
-/** A file that has arrived and was not judged yet. */
+/** A file that has arrived; its format is not validated yet. */
 export interface ArrivedFile extends Omit<UploadedFile, "mediaType"> {
-  beginning: Beginning;
+  beginning: FileHead;
 }
 
-/** Where all uploads lie until they are stored. */
+/** The folder of all uploads until their records store them. */
 export const uploadsFolder = "uploads";
 
 /**
- * The files of one request. Small ones are held, the others lie in R2 under keys of their own until they are stored for good,
- * and `discard` removes them.
+ * The files of one request. Small files stay in memory; the others lie in R2 under temporary keys until their record stores
+ * them. `discard` deletes the temporary files.
  */
 export class Uploads {
   private readonly bucket: R2Bucket;
@@ -39,31 +37,31 @@ export class Uploads {
   }
 
   /** Waits until there is memory for files that arrive. @throws Problem `overloaded` */
-  whileArriving<Outcome>(act: (stillBusy: () => void) => Promise<Outcome>): Promise<Outcome> {
-    return fileRoom.with(streamingBytes, { patienceMilliseconds }, act);
+  whileArriving<Outcome>(act: (renew: () => void) => Promise<Outcome>): Promise<Outcome> {
+    return fileMemory.with(streamingBytes, {}, act);
   }
 
-  /** Takes in a file that is at hand, however long, so that its bytes need not be held. */
+  /** Receives a file that is in memory, of any size, so that its bytes need not stay there. */
   takeBytes(name: string, bytes: Uint8Array): Promise<ArrivedFile> {
     return this.take(name, once(bytes), Infinity);
   }
 
-  /** Takes in a file as it arrives. @throws Problem `payload_too_large` */
-  async take(name: string, pieces: AsyncIterable<Uint8Array>, limit = fileLimit): Promise<ArrivedFile> {
-    const beginning = new Beginning();
+  /** Receives a file as it arrives. @throws Problem `payload_too_large` */
+  async take(name: string, chunks: AsyncIterable<Uint8Array>, limit = fileLimit): Promise<ArrivedFile> {
+    const beginning = new FileHead();
     const key = `${this.folder}/${this.keys.length + 1}`;
-    const { held, ...told } = await storeStream(this.bucket, key, beginning.of(pieces), {
+    const { held, ...stored } = await storeStream(this.bucket, key, beginning.of(chunks), {
       contentType: "application/octet-stream",
       limit,
       hold: partBytes - this.held,
     });
     if (held) this.held += held.length;
     else this.keys.push(key);
-    return { ...told, name: safeName(name), content: held ?? key, beginning };
+    return { ...stored, name: safeName(name), content: held ?? key, beginning };
   }
 
   /**
-   * Finds out what a file is: by its beginning where that tells it, else by all of it.
+   * Detects the format of a file: from its first bytes if they suffice, otherwise from the whole file.
    * @throws Problem `file_empty`, `file_encrypted`, `file_unreadable`, `unsupported_file_type`, `overloaded`
    */
   async judge({ beginning, ...file }: ArrivedFile, name = file.name): Promise<UploadedFile> {
@@ -71,8 +69,7 @@ export class Uploads {
     const isHeld = typeof file.content !== "string";
     const kind = isHeld
       ? await byAll()
-      : ((await judgedAtOnce(beginning, name)) ??
-        (await fileRoom.with(2 * file.sizeBytes, { patienceMilliseconds }, byAll)));
+      : ((await judgedAtOnce(beginning, name)) ?? (await fileMemory.with(2 * file.sizeBytes, {}, byAll)));
     return { ...file, name: safeName(name), mediaType: kind.mediaType };
   }
 
@@ -80,7 +77,7 @@ export class Uploads {
     return piecesOf(this.bucket, file);
   }
 
-  /** Removes what is no longer needed. What cannot be removed now is removed by the sweep. */
+  /** Deletes the temporary files. A file that cannot be deleted now is deleted by `deleteAbandonedUploads`. */
   async discard(): Promise<void> {
     if (this.keys.length === 0) return;
     await this.bucket.delete(this.keys).catch((error: unknown) => logFault("uploads.discard", error));
@@ -88,19 +85,19 @@ export class Uploads {
   }
 }
 
-/** What a file is by its beginning; undefined where only all of it tells. */
-const judgedAtOnce = async ({ head, isEncrypted }: Beginning, name: string): Promise<SniffedFormat | undefined> =>
+/** The format by the first bytes; undefined if only the whole file shows it. */
+const judgedAtOnce = async ({ head, isEncrypted }: FileHead, name: string): Promise<SniffedFormat | undefined> =>
   isEncrypted ? undefined : judged(() => validateHead(head, name));
 
-/** Checks the bytes of a file and finds out what they are. @throws Problem as {@link Uploads.judge} */
+/** Validates the bytes of a file and detects their format. @throws Problem as {@link Uploads.judge} */
 export async function acceptFile(name: string, bytes: Uint8Array): Promise<UploadedFile> {
   if (bytes.length > fileLimit) throw fileTooLarge(fileLimit);
   const { mediaType } = await judged(() => refuseFile(bytes, name));
   return uploadedFile(name, mediaType, bytes);
 }
 
-/** Says what is wrong with a file as a refusal. */
-export async function judged<Told>(judge: () => Told | Promise<Told>): Promise<Told> {
+/** Turns a `ReadingProblem` into a refusal. */
+export async function judged<Result>(judge: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await judge();
   } catch (error) {

@@ -3,11 +3,11 @@ import { BoardQuery, searchBoard } from "../../areas/freights/board/board.ts";
 import { drain, readFields } from "../../http/body.ts";
 import { addressOf } from "../../http/responses.ts";
 import { idIn } from "../../platform/ids.ts";
-import { sendsMail } from "../../platform/mail.ts";
+import { canSendMail } from "../../platform/mail.ts";
 import { itemsOf, Problem } from "../../platform/problem.ts";
 import { networkOf } from "../../platform/network.ts";
-import { spendOnMail } from "../../http/rate-limit.ts";
-import type { Visit } from "../../http/router.ts";
+import { takeMailTokens } from "../../http/rate-limit.ts";
+import type { RequestState } from "../../http/router.ts";
 import { messageOf, formStateOf } from "../freight/form-input.ts";
 import { titleOf } from "../freight/head.ts";
 import { type FreightLanguage, formatMessage, requestedLanguage } from "../../i18n/language.ts";
@@ -25,13 +25,13 @@ const files = { scripts: [], styles: ["/frame/frame.css", "/freight/freight.css"
 export const isBoard = (pathname: string) => /^\/board(?:\/[0-9a-fA-F-]{36})?$/.test(pathname);
 
 /** A request to the board. */
-interface BoardVisit extends Visit {
+interface BoardVisit extends RequestState {
   freightId?: string | undefined;
   language: FreightLanguage;
 }
 
 /** The public board: a search, and a page for each freight on which a visitor can request a link. */
-export async function boardPage(visit: Visit): Promise<Response> {
+export async function boardPage(visit: RequestState): Promise<Response> {
   const { request, url, requestId, env } = visit;
   const freightId = url.pathname.split("/")[2];
   const boardVisit: BoardVisit = { ...visit, freightId, language: requestedLanguage("freightPages", url, request) };
@@ -46,7 +46,7 @@ export async function boardPage(visit: Visit): Promise<Response> {
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function respond(boardVisit: BoardVisit, visit: Visit): Promise<Response> {
+async function respond(boardVisit: BoardVisit, visit: RequestState): Promise<Response> {
   const { request, freightId } = boardVisit;
   const methods = freightId === undefined ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"];
   if (!methods.includes(request.method))
@@ -83,7 +83,7 @@ async function itemPage(visit: BoardVisit, named: string, asked?: LinkRequestSta
   const freightId = idIn(named);
   const freight = freightId && (await boardFreight(env, freightId));
   if (!freight) throw new Problem("not_found");
-  const main = itemView({ freight, language, canRequestLink: sendsMail(env), ...asked });
+  const main = itemView({ freight, language, canRequestLink: canSendMail(env), ...asked });
   return page(visit, status, `${titleOf(freight)} · ${language.words.board.title}`, main);
 }
 
@@ -92,12 +92,12 @@ async function requestLink(visit: BoardVisit, named: string): Promise<Response> 
   const { request, env, language } = visit;
   refuseCrossSiteForm(request);
   const freightId = idIn(named);
-  if (!freightId || !sendsMail(env)) throw new Problem("not_found");
+  if (!freightId || !canSendMail(env)) throw new Problem("not_found");
   const fields = await readFields(request);
   const { board, problem: problems } = language.words;
   try {
     const { name, email } = parseLinkRequest(fields);
-    spendOnMail({ visitor: networkOf(request), address: email.toLowerCase(), freight: freightId });
+    takeMailTokens({ visitor: networkOf(request), address: email.toLowerCase(), freight: freightId });
     await requestGuestLink(env, freightId, { name, email, language: language.code }, addressOf(request, env));
     const way = { href: `/board${languageQuery(language)}`, text: board.all };
     const main = messageMain("good", board.sentTitle, formatMessage(board.sentText, { email }), { way });

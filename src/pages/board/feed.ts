@@ -4,7 +4,7 @@ import { addressOf, mediaType } from "../../http/responses.ts";
 import { trailerTypes } from "../../domain/mappings.ts";
 import { Problem } from "../../platform/problem.ts";
 import { readQuery } from "../../http/query.ts";
-import type { Visit } from "../../http/router.ts";
+import type { RequestState } from "../../http/router.ts";
 import { limitBoardVisitor } from "./rate-limit.ts";
 import { html, type Markup } from "../html.ts";
 
@@ -17,7 +17,7 @@ const notInXml = /[\f\ufffe\uffff]/g;
 type Item = BoardPage["items"][number];
 
 /** The board as JSON: `{ items, nextCursor }`, searched by the parameters of `BoardQuery`. */
-export const boardJson = (visit: Visit): Promise<Response> =>
+export const boardJson = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items, nextCursor }, base) =>
     Response.json(
       { items: items.map((item) => ({ ...item, url: urlOf(item, base) })), ...(nextCursor && { nextCursor }) },
@@ -26,14 +26,14 @@ export const boardJson = (visit: Visit): Promise<Response> =>
   );
 
 /** The same as RSS 2.0, the latest publication first. */
-export const boardRss = (visit: Visit): Promise<Response> =>
+export const boardRss = (visit: RequestState): Promise<Response> =>
   respondWithFeed(visit, ({ items }, base) => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>\n${channel(items, base).text}`.replace(notInXml, " ");
     return new Response(text, { headers: { ...headers, "content-type": "application/rss+xml; charset=utf-8" } });
   });
 
 async function respondWithFeed(
-  { env, request, requestId, url }: Visit,
+  { env, request, requestId, url }: RequestState,
   written: (page: BoardPage, base: string) => Response,
 ): Promise<Response> {
   const base = addressOf(request, env);

@@ -1,5 +1,5 @@
 import type { Env } from "../../platform/env.ts";
-import type { Visit } from "../../http/router.ts";
+import type { RequestState } from "../../http/router.ts";
 
 /** Paths of the scripts and stylesheets of a page. */
 export interface PageFiles {
@@ -17,7 +17,7 @@ const served = [
 ];
 
 /** A script or stylesheet of a page; a versioned address may be cached forever. */
-export async function assetAt({ env, request, url }: Visit): Promise<Response | undefined> {
+export async function assetAt({ env, request, url }: RequestState): Promise<Response | undefined> {
   if (!served.includes(url.pathname) || !["GET", "HEAD"].includes(request.method)) return undefined;
   const found = await env.ASSETS.fetch(request);
   const response = new Response(found.body, found);

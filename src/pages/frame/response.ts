@@ -1,6 +1,6 @@
 import { logFault } from "../../platform/log.ts";
 import { Problem } from "../../platform/problem.ts";
-import type { Visit } from "../../http/router.ts";
+import type { RequestState } from "../../http/router.ts";
 import { html, type Markup } from "../html.ts";
 import { versionsOf, type PageFiles } from "./assets.ts";
 import { renderPage, type PageContent } from "./frame.ts";
@@ -18,7 +18,7 @@ const policy =
 
 /** An HTML response: no third-party requests, no caching, only the named scripts. */
 export async function pageResponse(
-  { env, url }: Pick<Visit, "env" | "url">,
+  { env, url }: Pick<RequestState, "env" | "url">,
   status: number,
   page: Omit<PageContent, "files" | "url"> & { files: PageFiles; url?: URL },
   headers: Record<string, string> = {},
@@ -52,7 +52,7 @@ export const messageMain = (
   </main>`;
 
 /** The problem of an error. Unexpected errors are logged, without the secret of the link. */
-export function problemOf(name: string, { requestId, url }: Visit, error: unknown): Problem {
+export function problemOf(name: string, { requestId, url }: RequestState, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const [, , token] = url.pathname.split("/");

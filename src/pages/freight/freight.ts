@@ -2,9 +2,9 @@ import { answerOffer, sharedFreight, submitOffer, type SharedFreight } from "../
 import { drain, readFields } from "../../http/body.ts";
 import { addressOf } from "../../http/responses.ts";
 import { Problem } from "../../platform/problem.ts";
-import { spendOnLink } from "../../http/rate-limit.ts";
+import { takeLinkToken } from "../../http/rate-limit.ts";
 import { checkSecret } from "../../http/check-secret.ts";
-import type { Visit } from "../../http/router.ts";
+import type { RequestState } from "../../http/router.ts";
 import { privateHeaders, messageMain, pageResponse, problemOf, refuseCrossSiteForm } from "../frame/response.ts";
 import { liveRegion } from "../frame/frame.ts";
 import { html, type Markup } from "../html.ts";
@@ -21,13 +21,13 @@ const files = { scripts: ["/freight/freight.js"], styles: ["/frame/frame.css", "
 export const isGuestPage = (pathname: string) => pathname.startsWith("/freight/");
 
 /** A request with a link. Its token is a secret: keep it out of logs, problems and other addresses. */
-interface Guest extends Visit {
+interface Guest extends RequestState {
   token: string;
   language: FreightLanguage;
 }
 
 /** The page behind the link of a share: a guest sees the freight and negotiates. */
-export async function guestPage(visit: Visit): Promise<Response> {
+export async function guestPage(visit: RequestState): Promise<Response> {
   const { request, env, requestId, url } = visit;
   const token = /^\/freight\/([^/]*)$/.exec(url.pathname)?.[1] ?? "";
   const guest = { ...visit, token, language: requestedLanguage("freightPages", url, request) };
@@ -41,11 +41,11 @@ export async function guestPage(visit: Visit): Promise<Response> {
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function answer(guest: Guest, visit: Visit): Promise<Response> {
+async function answer(guest: Guest, visit: RequestState): Promise<Response> {
   const { request, token } = guest;
   if (!["GET", "HEAD", "POST"].includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: "GET, HEAD, POST" } });
-  spendOnLink(token.slice(0, 64));
+  takeLinkToken(token.slice(0, 64));
   visit.operation = request.method === "POST" ? "freight.answer" : "freight.read";
   return checkSecret(token, visit, () => (request.method === "POST" ? take(guest) : opened(guest)));
 }

@@ -2,17 +2,17 @@ import * as z from "zod";
 import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
 import { adviceOn } from "../../areas/quality/advice.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
-import { drain, namedAs } from "../../http/body.ts";
+import { drain, toDeclaredNames } from "../../http/body.ts";
 import type { UploadedFile } from "../../platform/files.ts";
 import { addressOf } from "../../http/responses.ts";
 import { idIn } from "../../platform/ids.ts";
 import { invalid, itemsOf, Problem } from "../../platform/problem.ts";
-import { spendOnLink } from "../../http/rate-limit.ts";
+import { takeLinkToken } from "../../http/rate-limit.ts";
 import { checkSecret } from "../../http/check-secret.ts";
 import { LineText } from "../../domain/shapes.ts";
-import { readFilledForm } from "../../http/uploads/doors.ts";
+import { readFilledForm } from "../../http/uploads/read-upload.ts";
 import { Uploads } from "../../http/uploads/uploads.ts";
-import type { Visit } from "../../http/router.ts";
+import type { RequestState } from "../../http/router.ts";
 import {
   privateHeaders,
   messageMain,
@@ -33,14 +33,14 @@ const files = { scripts: ["/share/share.js"], styles: ["/frame/frame.css", "/sha
 export const isShare = (pathname: string) => pathname.startsWith("/share/");
 
 /** A request with a link. Its token is a secret: keep it out of logs, problems and other addresses. */
-interface Guest extends Visit {
+interface Guest extends RequestState {
   token: string;
   documentId?: string;
   language: CarrierPortalLanguage;
 }
 
 /** The page behind `shareUrl`: a carrier sees the order and uploads its documents. */
-export async function share(visit: Visit): Promise<Response> {
+export async function share(visit: RequestState): Promise<Response> {
   const { request, env, requestId } = visit;
   const response = await respondOrRefuse(visit).catch((error: unknown) =>
     problemOf("share", visit, error).toResponse("/share", requestId, addressOf(request, env)),
@@ -50,7 +50,7 @@ export async function share(visit: Visit): Promise<Response> {
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function respondOrRefuse(visit: Visit): Promise<Response> {
+async function respondOrRefuse(visit: RequestState): Promise<Response> {
   const [, token = "", documentId, more] = pathPattern.exec(visit.url.pathname) ?? [];
   const language = requestedLanguage("carrierPortal", visit.url, visit.request);
   const guest = { ...visit, token: more ? "" : token, documentId, language };
@@ -59,12 +59,12 @@ async function respondOrRefuse(visit: Visit): Promise<Response> {
 
 const pathPattern = /^\/share\/([^/]*)(?:\/documents\/([^/]*))?(\/.*)?$/;
 
-async function respond(guest: Guest, visit: Visit): Promise<Response> {
+async function respond(guest: Guest, visit: RequestState): Promise<Response> {
   const { request, documentId, token } = guest;
   const methods = documentId === undefined ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
   if (!methods.includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: methods.join(", ") } });
-  spendOnLink(token.slice(0, 64));
+  takeLinkToken(token.slice(0, 64));
   visit.operation = documentId !== undefined ? "share.file" : request.method === "POST" ? "share.handIn" : "share.read";
   return checkSecret(token, visit, () => opened(guest));
 }
@@ -120,7 +120,9 @@ const UploadFields = z.object({
 });
 
 function parseUploadFields(fields: Record<string, string>): z.output<typeof UploadFields> {
-  const result = UploadFields.safeParse(namedAs(Object.keys(UploadFields.shape), fields), { reportInput: true });
+  const result = UploadFields.safeParse(toDeclaredNames(Object.keys(UploadFields.shape), fields), {
+    reportInput: true,
+  });
   if (!result.success) throw invalid(itemsOf(result.error));
   return result.data;
 }

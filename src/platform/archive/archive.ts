@@ -1,25 +1,25 @@
-import { clearedBeside } from "./beside.ts";
-import { filtersOf, type Wanted } from "./filters.ts";
+import { deleteStaleCompanions } from "./beside.ts";
+import { filtersOf, type ArchiveConditions } from "./filters.ts";
 import { search, type Order } from "./search.ts";
 import {
   archiveTables,
   bareTerms,
-  besides,
+  companionTables,
   columnsBesideCells,
   columnsBesideTerms,
   type ArchiveTable,
 } from "./tables.ts";
 import { numberTerms, wordsIn, wordTerm } from "./terms.ts";
-import { inPieces } from "../chunk-text.ts";
+import { chunkText } from "../chunk-text.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import type { Page } from "../lists.ts";
 
 export { everyone } from "./beside.ts";
 export { anyOf, type AnyOf } from "./filters.ts";
 export { archiveTables, type ArchiveTable } from "./tables.ts";
-export { tight } from "./terms.ts";
+export { normalizeNumber } from "./terms.ts";
 
-/** What the archive keeps of a thing: the columns one searches by, terms it is found under, and its list view. */
+/** A record in the archive: columns and terms to search by, and its list view. */
 export interface ArchiveRow {
   table: ArchiveTable;
   id: string;
@@ -30,16 +30,16 @@ export interface ArchiveRow {
   terms: string[];
   /** Words for full-text search. */
   text: string;
-  /** Values a list is sorted, ranged and measured by, besides the two times; of a text the first hundred letters. */
+  /** Values that lists sort and filter by, besides the two times; texts are cut to 100 characters. */
   columns: Record<string, string | number | null>;
   view: unknown;
-  /** The row of another table that stands beside it for as long as it says so: what everyone may see of it. */
+  /** The public row of the record in another table; deleted when a new version has none. */
   beside?: ArchiveRow | undefined;
 }
 
 /**
- * The row of a thing that was deleted. It stays, so that an older row that comes late does not bring the thing back; without
- * terms and a time of creation no list has it.
+ * The row of a deleted record. It stays in the archive, so that a late, older row cannot restore the record. Without terms and
+ * a creation time it is in no list.
  */
 export const tombstone = (table: ArchiveTable, company: string, id: string): ArchiveRow => ({
   table,
@@ -53,39 +53,39 @@ export const tombstone = (table: ArchiveTable, company: string, id: string): Arc
   view: {},
 });
 
-/** Terms of what is known: `status:Succeeded`. */
+/** Terms of the values that are defined: `status:Succeeded`. */
 export const termsFrom = (values: Record<string, string | undefined>): string[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
 
-/** A row and the version it is of. */
+/** A row and the version of its record. */
 export interface Versioned {
   version: number;
   row: ArchiveRow;
 }
 
 /**
- * Writes rows that are newer than what the archive has, all that come together in four statements, and what stands beside
- * them. A late or repeated row never overwrites a newer one. To be run in one batch.
+ * Statements that write rows and their companion rows if they are newer than the archive: four statements per table, to be run
+ * in one batch. A late or repeated row never overwrites a newer one.
  */
 export function archiveStatements(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
-  const besideThem = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
-  const cleared = besides.flatMap(([table, beside]) => {
+  const companions = rows.flatMap(({ version, row }) => (row.beside ? [{ version, row: row.beside }] : []));
+  const stale = companionTables.flatMap(([table, beside]) => {
     const ofTable = rows.filter(({ row }) => row.table === table);
-    return ofTable.length > 0 ? clearedBeside(archive, [table, beside], ofTable) : [];
+    return ofTable.length > 0 ? deleteStaleCompanions(archive, [table, beside], ofTable) : [];
   });
-  return [...written(archive, rows), ...written(archive, besideThem), ...cleared];
+  return [...upserts(archive, rows), ...upserts(archive, companions), ...stale];
 }
 
-function written(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
+function upserts(archive: D1Database, rows: Versioned[]): D1PreparedStatement[] {
   return Object.entries(Object.groupBy(rows, ({ row }) => row.table)).flatMap(([table, ofTable]) =>
-    inPieces(ofTable.map((one) => JSON.stringify(writtenOf(one)))).flatMap((piece) => {
+    chunkText(ofTable.map((one) => JSON.stringify(toJsonRow(one)))).flatMap((piece) => {
       const json = `[${piece.join(",")}]`;
-      return writing(table as ArchiveTable).map((sql) => archive.prepare(sql).bind(json));
+      return upsertSql(table as ArchiveTable).map((sql) => archive.prepare(sql).bind(json));
     }),
   );
 }
 
-const writtenOf = ({ version, row }: Versioned) => ({
+const toJsonRow = ({ version, row }: Versioned) => ({
   company: row.company,
   id: row.id,
   version,
@@ -97,11 +97,11 @@ const writtenOf = ({ version, row }: Versioned) => ({
 });
 
 /**
- * What no longer stands in a row is no longer found under it; then the row; then what is shown of it and what it is found
- * under, which nobody reads who looks for rows; then the postings.
+ * Deletes postings of terms that the row no longer has, then writes the row, then its view and terms (in a table of their own,
+ * so that searches do not read them), then the postings.
  */
-function writing(table: ArchiveTable): string[] {
-  const given = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
+function upsertSql(table: ArchiveTable): string[] {
+  const columns = ["version", "createdAt", "updatedAt", ...archiveTables[table]];
   const rows = `json_each(?1) n cross join ${table} o on o.company = n.value ->> 'company' and o.id = n.value ->> 'id'`;
   const found = `${rows} cross join ${table}_views v on v.row = o.row cross join json_each(v.terms) t`;
   return [
@@ -109,19 +109,19 @@ function writing(table: ArchiveTable): string[] {
        select o.company, t.value, o.createdAt, o.row from ${found}
        where v.version < n.value ->> 'version' and (o.createdAt <> n.value ->> 'createdAt'
          or t.value not in (select value from json_each(n.value, '$.terms'))))`,
-    `insert into ${table} (company, id, ${given.join(", ")})
-     select value ->> 'company', value ->> 'id', ${given.map((name) => `value ->> '${name}'`).join(", ")}
+    `insert into ${table} (company, id, ${columns.join(", ")})
+     select value ->> 'company', value ->> 'id', ${columns.map((name) => `value ->> '${name}'`).join(", ")}
      from json_each(?1) where true
-     on conflict (company, id) do update set ${asGiven(given)} where excluded.version > version`,
+     on conflict (company, id) do update set ${setExcluded(columns)} where excluded.version > version`,
     `insert into ${table}_views (row, version, terms, view)
      select o.row, o.version, n.value -> 'terms', n.value -> 'view' from ${rows} where o.version = n.value ->> 'version'
-     on conflict (row) do update set ${asGiven(["version", "terms", "view"])} where excluded.version > version`,
-    posting(table, `${found} where v.version = n.value ->> 'version'`),
+     on conflict (row) do update set ${setExcluded(["version", "terms", "view"])} where excluded.version > version`,
+    postingSql(table, `${found} where v.version = n.value ->> 'version'`),
   ];
 }
 
-/** What stands beside a term may change while the term stays; what has not changed is not written again. */
-function posting(table: ArchiveTable, found: string): string {
+/** The columns of a posting may change while its term stays; unchanged postings are not written again. */
+function postingSql(table: ArchiveTable, found: string): string {
   const key = ["company", "term", "createdAt", "row"];
   const values = "o.company, t.value, o.createdAt, o.row";
   const [ofTerms, ofCells] = [columnsBesideTerms(table), columnsBesideCells(table)];
@@ -133,14 +133,14 @@ function posting(table: ArchiveTable, found: string): string {
     ...ofCells.map((name) => `iif(${isCell}, o.${name}, null)`),
   ];
   return `insert into ${table}_postings (${[...key, ...more].join(", ")}) select ${values}, ${given.join(", ")} from ${found}
-     on conflict (${key.join(", ")}) do update set ${asGiven(more)}
+     on conflict (${key.join(", ")}) do update set ${setExcluded(more)}
      where (${more.join(", ")}) is not (${more.map((name) => `excluded.${name}`).join(", ")})`;
 }
 
 const isBare = `substr(t.value, 1, instr(t.value, ':') - 1) in (${bareTerms.map((name) => `'${name}'`).join(", ")})`;
 const isCell = "t.value glob '*loadingCell:*'";
 
-const asGiven = (columns: readonly string[]) => columns.map((name) => `${name} = excluded.${name}`).join(", ");
+const setExcluded = (columns: readonly string[]) => columns.map((name) => `${name} = excluded.${name}`).join(", ");
 
 const termsOf = ({ terms, text, columns }: ArchiveRow): string[] => [
   ...new Set([...terms, ...numberTerms(`${columns["numberKey"] ?? ""}`), ...wordsIn(text).map(wordTerm)]),
@@ -154,20 +154,20 @@ const shortened = (columns: ArchiveRow["columns"]) =>
     ]),
   );
 
-/** A list asked of the archive. */
-export interface ArchiveQuery extends Wanted {
+/** A list query. */
+export interface ArchiveQuery extends ArchiveConditions {
   table: ArchiveTable;
   /** A column, with a minus for descending. */
   sort: string;
   limit: number;
   cursor?: string;
-  /** What the caller calls it, "cursor" when not said. */
+  /** The caller's name of the parameter; default "cursor". */
   cursorName?: string;
 }
 
 /**
- * One page, newest first unless asked otherwise. The cursor holds the last row's place in the order,
- * so rows that come in meanwhile neither repeat nor hide any.
+ * One page of a list. The cursor contains the sort position of the last row, so rows that are added meanwhile neither repeat
+ * nor hide others.
  * @throws Problem `invalid_cursor`
  */
 export async function listArchive<View>(archive: D1Database, query: ArchiveQuery): Promise<Page<View>> {

@@ -4,20 +4,20 @@ import { boxAround, cellsWithin, haversineOf, type Point } from "../../domain/pl
 import { numberPattern, type NumberPattern, wordsIn, wordTerm } from "./terms.ts";
 import { invalid, wrongField } from "../problem.ts";
 
-/** Terms one of which a row must have; a way of several terms asks for all of them. `[["plate:A"], ["plate:B"]]` is either plate. */
+/** Alternatives, each a list of terms that a row must have together: `[["plate:A"], ["plate:B"]]` matches either plate. */
 export type AnyOf = string[][];
 
-/** Any of these terms. */
+/** Matches any of these terms. */
 export const anyOf = (...terms: string[]): AnyOf => terms.map((term) => [term]);
 
-/** An inclusive range over a column. A row without a value is in none. */
+/** An inclusive range of a column. A row without a value does not match. */
 export interface Range {
   column: string;
   from?: string;
   to?: string;
 }
 
-/** A circle of so many kilometres about a point. A row with a place has its degrees in columns and stands under its cells. */
+/** A circle around a point. A row with coordinates has them in columns, and the cells of its point among its terms. */
 export interface Near {
   /** The name of the terms: `loadingCell` of `loadingCell:1:282:425`. */
   cell: string;
@@ -27,46 +27,46 @@ export interface Near {
   km: number;
 }
 
-/** What a list asks for. A row must pass all of it. */
-export interface Wanted {
+/** The conditions of a list. A row must match all of them. */
+export interface ArchiveConditions {
   table: ArchiveTable;
   company: string;
-  /** Any of each group; a group without a way asks for nothing. */
+  /** A row must match one alternative of each group; an empty group matches every row. */
   terms: AnyOf[];
   ranges: Range[];
   near?: Near[];
-  /** A number in any notation, `*` for any letters and digits; compared with a column of normalised numbers. */
+  /** Numbers in any notation, `*` for any letters and digits; compared with a column of normalized numbers. */
   patterns?: { column: string; name: string; pattern: string }[];
-  /** Words, each of which may be the beginning of one. */
+  /** Words; each matches the beginning of a word. */
   text?: string;
 }
 
 /** One condition of a list. */
 export interface Filter {
-  /** Columns of a row that it looks at; none when the row's creation and number are enough, which every source has as `s`. */
+  /** Columns that the test reads; empty if it needs only the creation time and number of the row, which every source has. */
   columns: string[];
-  /** True of what passes. @param of where these columns are: the row `o`, or the source `s` */
+  /** The condition in SQL. @param of alias of the table with the columns: the row `o`, or the source `s` */
   test: (of: string) => Sql;
-  /** Where rows that pass are found; any one of these is enough. Empty when one can only look at all. */
+  /** Indexes that contain every matching row; any one suffices. Empty if only a full scan finds them. */
   sources: Source[];
 }
 
-/** Rows that stand together in an index, as `s`. */
+/** A range of an index, as `s`. */
 export interface Source {
   table: Sql;
   where: Sql;
-  /** The column in whose order they stand. */
+  /** The column that orders it. */
   order?: string;
-  /** Columns that stand there too, besides the creation. */
+  /** Further columns of the index, besides the creation time. */
   holds: readonly string[];
-  /** Whether a row may stand there more than once. */
+  /** Whether a row may occur more than once. */
   repeats: boolean;
-  /** Whether all of them pass, so that no test is needed. */
+  /** Whether all its rows match, so that no test is needed. */
   exact: boolean;
 }
 
-/** The conditions of a list, each with the places its rows are found. */
-export function filtersOf(wanted: Wanted): Filter[] {
+/** The filters of a list, each with the sources of its rows. */
+export function filtersOf(wanted: ArchiveConditions): Filter[] {
   return [
     ...wanted.terms.filter((group) => group.length > 0).map((group) => termFilter(wanted, group)),
     ...wanted.ranges.filter(({ from, to }) => from || to).map((range) => rangeFilter(wanted, range)),
@@ -78,14 +78,14 @@ export function filtersOf(wanted: Wanted): Filter[] {
   ];
 }
 
-/** Of a longer text the first words are looked for. */
+/** Only the first words of a longer text are searched. */
 const mostWords = 10;
 
-/** All rows of the company but those of deleted things, in the order of a column. */
-export const everything = (wanted: Wanted, column: string): Source =>
+/** All rows of the company except those of deleted records, in the order of a column. */
+export const everything = (wanted: ArchiveConditions, column: string): Source =>
   indexed(wanted, column, sql`s.company = ${wanted.company} and s.createdAt > ''`, true);
 
-function termFilter(wanted: Wanted, group: AnyOf): Filter {
+function termFilter(wanted: ArchiveConditions, group: AnyOf): Filter {
   const single = group.flatMap((way) => (way.length === 1 ? way : []));
   const several = group.filter((way) => way.length > 1);
   const tests = several.map(
@@ -96,7 +96,7 @@ function termFilter(wanted: Wanted, group: AnyOf): Filter {
       )})`,
   );
   if (single.length > 0) tests.push(hasOne(wanted, single));
-  // A row with all terms of a way is found under any of them; the longest is likely the rarest.
+  // A row with all terms of an alternative is found by any of them; the longest is probably the rarest.
   const sought = [...single, ...several.map((way) => way.toSorted((a, b) => b.length - a.length)[0]!)];
   return {
     columns: [],
@@ -110,11 +110,11 @@ function termFilter(wanted: Wanted, group: AnyOf): Filter {
   };
 }
 
-/** What stands beside every one of these terms. */
-const beside = ({ table }: Wanted, terms: string[]): readonly string[] =>
+/** Columns that the postings of all these terms have. */
+const beside = ({ table }: ArchiveConditions, terms: string[]): readonly string[] =>
   terms.some((term) => bareTerms.some((name) => term.startsWith(`${name}:`))) ? [] : columnsBesideTerms(table);
 
-function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
+function rangeFilter(wanted: ArchiveConditions, { column, from, to }: Range): Filter {
   const bounds = (of: string) => {
     const value = raw(`${of}.${column}`);
     return sql`${value} ${from ? sql`>= ${from}` : sql`> ''`}${to ? sql` and ${value} <= ${to}` : empty}`;
@@ -126,8 +126,8 @@ function rangeFilter(wanted: Wanted, { column, from, to }: Range): Filter {
   };
 }
 
-/** The cells say where to look, and the distance on the globe (by haversines) what passes. A row stands in one cell of a grid. */
-function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Near): Filter {
+/** The cells select candidates; the haversine distance decides. A row has one cell per grid. */
+function nearFilter(wanted: ArchiveConditions, { cell, latitude, longitude, point, km }: Near): Filter {
   const cells = cellsWithin(point, km).map((name) => `${cell}:${name}`);
   const source = postings(wanted, isOne("s", cells), false, cells.length === 1);
   return {
@@ -137,7 +137,7 @@ function nearFilter(wanted: Wanted, { cell, latitude, longitude, point, km }: Ne
   };
 }
 
-/** Most places lie outside of the box about the circle, which is soon told. A row without a place is nowhere. */
+/** The bounding box excludes most rows cheaply. A row without coordinates does not match. */
 function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql {
   const { south, north, west, east } = boxAround(point, km);
   const sides = west === undefined ? empty : sql` and ${longitude} between ${west} and ${east}`;
@@ -150,7 +150,7 @@ function isWithin(latitude: Sql, longitude: Sql, point: Point, km: number): Sql 
 const halfRadian = Math.PI / 360;
 
 function patternFilter(
-  wanted: Wanted,
+  wanted: ArchiveConditions,
   { column, name, pattern }: { column: string; name: string; pattern: string },
 ): Filter {
   const { glob, beginning, parts } = fitting(numberPattern(pattern), name);
@@ -175,25 +175,27 @@ function patternFilter(
   };
 }
 
-/** D1 compares with no longer pattern than fifty bytes. @throws Problem `validation_failed` */
+/** D1 limits GLOB patterns to 50 bytes. @throws Problem `validation_failed` */
 function fitting(pattern: NumberPattern, name: string): NumberPattern {
   if (!pattern.glob.includes("*") || new TextEncoder().encode(pattern.glob).length <= 50) return pattern;
-  throw invalid([wrongField([name], "too_big", `${name}: A pattern with * has at most 50 letters and digits.`)]);
+  throw invalid([
+    wrongField([name], "too_big", `${name}: A pattern with * must not have more than 50 letters and digits.`),
+  ]);
 }
 
-/** More parts of a pattern than these make nothing rarer. */
+/** Further parts of a pattern do not make the search faster. */
 const mostParts = 8;
 
 /**
- * A word may be the beginning of one. The first few words that begin so are looked up like any term; only where there are
- * more, what the row is found under is read.
+ * Matches words by their beginning. The first few words with this beginning are looked up like any term; the terms of the row
+ * are read only if there are more.
  */
-function wordFilter(wanted: Wanted, word: string): Filter {
+function wordFilter(wanted: ArchiveConditions, word: string): Filter {
   const term = wordTerm(word);
   const begin = wordsBeginning(wanted, term);
   return {
     columns: [],
-    // The row's terms as JSON: a quote after a comma opens a term, for one inside a term has a backslash before it.
+    // The terms as JSON: a quote after a comma opens a term, because a quote inside a term has a backslash before it.
     test: () =>
       sql`(${hasTerm(wanted, sql`t.term in (select term from ${begin} limit ${lookedUp})`)}
         or (select count(*) from ${begin}) > ${lookedUp} and exists (
@@ -205,8 +207,8 @@ function wordFilter(wanted: Wanted, word: string): Filter {
 
 const lookedUp = 8;
 
-/** Each word once, from one to the next: one more than are looked up. */
-function wordsBeginning({ table, company }: Wanted, term: string): Sql {
+/** The distinct words with this beginning, at most one more than are looked up. */
+function wordsBeginning({ table, company }: ArchiveConditions, term: string): Sql {
   const next = (bound: Sql) =>
     sql`select min(term) from ${raw(`${table}_postings`)} where company = ${company} and term ${bound} and term < ${term + last}`;
   return sql`(with recursive words (term) as (
@@ -217,20 +219,20 @@ function wordsBeginning({ table, company }: Wanted, term: string): Sql {
 /** Greater than every letter. */
 export const last = "\u{10FFFF}";
 
-const hasOne = (wanted: Wanted, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
+const hasOne = (wanted: ArchiveConditions, terms: string[]): Sql => hasTerm(wanted, isOne("t", terms));
 
-/** Answered by an index alone: only a row that has one is fetched. */
-const hasTerm = ({ table, company }: Wanted, term: Sql): Sql =>
+/** Answered by the index of the postings alone. */
+const hasTerm = ({ table, company }: ArchiveConditions, term: Sql): Sql =>
   sql`exists (select 1 from ${raw(`${table}_postings`)} t where t.company = ${company} and ${term} and t.createdAt = s.createdAt and t.row = s.row)`;
 
-/** However many they are, they are bound as one value: D1 takes a hundred. */
+/** Bound as one value, because D1 accepts at most 100 parameters. */
 const isOne = (alias: string, terms: string[]): Sql =>
   terms.length === 1
     ? sql`${raw(alias)}.term = ${terms[0]}`
     : sql`${raw(alias)}.term in (select value from json_each(${JSON.stringify(terms)}))`;
 
-/** Rows found by terms; of one term they stand in the order of creation. A range over that narrows them at once. */
-function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Source {
+/** Rows with a term; those of a single term are ordered by creation, and a range of creation narrows them in the index. */
+function postings(wanted: ArchiveConditions, terms: Sql, exact: boolean, one: boolean): Source {
   const created = wanted.ranges.filter(({ column }) => column === "createdAt");
   const bounds = created.flatMap(({ from, to }) => [
     ...(from ? [sql` and s.createdAt >= ${from}`] : []),
@@ -246,8 +248,8 @@ function postings(wanted: Wanted, terms: Sql, exact: boolean, one: boolean): Sou
   };
 }
 
-/** Rows found by a column, in its order. */
-const indexed = ({ table }: Wanted, column: string, where: Sql, exact: boolean): Source => ({
+/** Rows by a column index, in its order. */
+const indexed = ({ table }: ArchiveConditions, column: string, where: Sql, exact: boolean): Source => ({
   table: raw(`${table} s indexed by ${table}_by_${column}`),
   where,
   order: column,

@@ -1,84 +1,83 @@
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { everything, last, type Filter, type Source, type Wanted } from "./filters.ts";
+import { everything, last, type Filter, type Source, type ArchiveConditions } from "./filters.ts";
 
-/** Where a row stands in an order: by the column, then by creation, then by the row. */
+/** The sort position of a row: column, then creation time, then row number. */
 export interface Place {
   value: string;
   createdAt: string;
   row: number;
 }
 
-/** The order of a list, and the place after which it goes on. */
+/** The order of a list, and the position after which the page begins. */
 export interface Order {
   column: string;
   descending: boolean;
   after?: Place;
 }
 
-/** A row found. */
 export interface Found extends Place {
   view: string;
 }
 
 interface Search {
   archive: D1Database;
-  wanted: Wanted;
+  wanted: ArchiveConditions;
   order: Order;
   limit: number;
 }
 
-/** A way to the rows: those of a source, each tested for what the source does not answer. */
-interface Way {
+/** A query plan: read the rows of a source, and test the filters that the source does not answer. */
+interface SearchPlan {
   source: Source;
-  /** Tests of what the source holds: they come first, for they cost least. */
+  /** Tests on columns of the source: they run first, because they cost least. */
   held: Sql[];
   tests: Sql[];
-  /** Where the columns of the tests are: the row `o`, or nothing but the source `s`. */
+  /** Alias of the table that the tests read: the row `o`, or the source `s` alone. */
   of: "o" | "s";
-  /** So many rows of the source at most are gone through before one rather walks in order. */
+  /** Most rows of the source for which this plan is faster than walking in order. */
   most: number;
-  /** How many rows the source has, as far as they were counted. */
+  /** Rows of the source, as far as they were counted. */
   rows: number;
 }
 
 /**
- * So many rows are sorted by creation as they stand in the source, sorted otherwise or tested where they stand, or tested one
- * by one, before that takes longer than walking in order until a page is full.
+ * Row limits below which a plan is faster than walking in order until a page is full: rows that the source already orders by
+ * creation, rows that are sorted or tested on columns of the source, and rows that are fetched one by one for a test.
  */
 const [sortable, comparable, testable] = [10_000, 4000, 1500];
-/** So many are walked before one is surer to end by sorting more of them. */
+/** Rows that are walked before sorting more rows is the safer plan. */
 const walkable = 3000;
 
 /**
- * The first rows in the order, as fast as the rarest of the filters: their rows are counted, not far, and the fewest are
- * tested and sorted. When all are many, rows that pass soon stand in the order asked for, so that is walked, and again
- * not far: filters that hardly meet are counted and walked further.
+ * Returns the first matching rows in the order. Counts the rows of each source up to a limit, then tests and sorts those of the
+ * smallest. If all sources are large, matches are frequent, so it walks in the requested order, up to a limit. If the filters
+ * rarely match together, it repeats both with higher limits.
  */
 export async function search(search: Search, filters: Filter[]): Promise<Found[]> {
-  const ways = waysOf(search, filters);
+  const ways = plansFor(search, filters);
   const straight = ways.find((way) => (isTested(way) || ways.length === 1) && inOrder(search, way));
-  if (straight) return follow(search, straight, Infinity);
+  if (straight) return runPlan(search, straight, Infinity);
   let found: Found[] = [];
   for (const times of [1, 20, Infinity]) {
-    const way = best(search, await counted(search, ways, times), times);
+    const way = best(search, await countRows(search, ways, times), times);
     const isShort = isFew(way, times);
-    found = await follow(search, way, isShort ? Infinity : walkable * times);
+    found = await runPlan(search, way, isShort ? Infinity : walkable * times);
     if (found.length === search.limit || isShort) break;
   }
   return found;
 }
 
-/** By the sources of every filter, and last by walking through everything. */
-function waysOf({ wanted, order }: Search, filters: Filter[]): Way[] {
+/** A plan for each source of each filter; the last plan walks all rows. */
+function plansFor({ wanted, order }: Search, filters: Filter[]): SearchPlan[] {
   const found = filters.flatMap((filter) =>
     filter.sources.map((source) =>
-      wayOf(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
+      planFor(source, order, source.exact ? filters.filter((other) => other !== filter) : filters),
     ),
   );
-  return [...found, wayOf(everything(wanted, order.column), order, filters)];
+  return [...found, planFor(everything(wanted, order.column), order, filters)];
 }
 
-function wayOf(source: Source, order: Order, filters: Filter[]): Way {
+function planFor(source: Source, order: Order, filters: Filter[]): SearchPlan {
   const holds = (column: string) => column === "createdAt" || source.holds.includes(column);
   const held = filters.filter(({ columns }) => columns.length > 0 && columns.every(holds));
   const others = filters.filter((filter) => !held.includes(filter));
@@ -92,18 +91,17 @@ function wayOf(source: Source, order: Order, filters: Filter[]): Way {
   return { ...way, most: mostOf(way, order), rows: Infinity };
 }
 
-/** What is tested where it stands costs little. */
-function mostOf({ of, held, tests }: Pick<Way, "of" | "held" | "tests">, order: Order): number {
+function mostOf({ of, held, tests }: Pick<SearchPlan, "of" | "held" | "tests">, order: Order): number {
   if (held.length === 0 && tests.length > 0) return testable;
   return of === "s" && held.length === 0 && order.column === "createdAt" ? sortable : comparable;
 }
 
-const isTested = ({ held, tests }: Way) => held.length + tests.length === 0;
+const isTested = ({ held, tests }: SearchPlan) => held.length + tests.length === 0;
 
-const inOrder = ({ order }: Search, { source }: Way) => source.order === order.column;
+const inOrder = ({ order }: Search, { source }: SearchPlan) => source.order === order.column;
 
-/** Not further than it matters: of two ways to walk the one with fewer rows ends sooner. */
-async function counted({ archive }: Search, ways: Way[], times: number): Promise<Way[]> {
+/** Counts only as far as the choice of plan depends on it. */
+async function countRows({ archive }: Search, ways: SearchPlan[], times: number): Promise<SearchPlan[]> {
   const counts = ways.slice(0, -1).map((way) => {
     const { table, where } = way.source;
     const bound = Math.max(way.most, walkable) * times;
@@ -114,18 +112,18 @@ async function counted({ archive }: Search, ways: Way[], times: number): Promise
   return ways.map((way, index) => ({ ...way, rows: answers[index]?.results[0]?.rows ?? Infinity }));
 }
 
-/** The way with the fewest rows; when all are many, of those that need no sorting. */
-function best(search: Search, ways: Way[], times: number): Way {
+/** The plan with the fewest rows; if all have many, among those that need no sorting. */
+function best(search: Search, ways: SearchPlan[], times: number): SearchPlan {
   const few = ways.filter((way) => isFew(way, times));
   return fewest(few.length > 0 ? few : ways.filter((way) => inOrder(search, way)));
 }
 
-const isFew = (way: Way, times: number) => way.rows < way.most * times;
+const isFew = (way: SearchPlan, times: number) => way.rows < way.most * times;
 
-const fewest = (ways: Way[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
+const fewest = (ways: SearchPlan[]) => ways.reduce((least, way) => (way.rows < least.rows ? way : least));
 
-/** The first rows that pass on a way. What is tested and sorted are places; views are read of the page only. */
-async function follow(search: Search, way: Way, bound: number): Promise<Found[]> {
+/** The first matching rows of a plan. It tests and sorts positions; views are read for the page only. */
+async function runPlan(search: Search, way: SearchPlan, bound: number): Promise<Found[]> {
   const { archive, order, limit, wanted } = search;
   const found = inOrder(search, way) ? walk(search, way, bound) : gather(search, way);
   const by = raw(["value", "createdAt", "row"].map((name) => `f.${name} ${directionOf(order)}`).join(", "));
@@ -135,8 +133,8 @@ async function follow(search: Search, way: Way, bound: number): Promise<Found[]>
   return results;
 }
 
-/** Row by row in the order of the source, looking at no more of them than the bound. */
-function walk(search: Search, way: Way, bound: number): Sql {
+/** Walks the source in its order, up to `bound` rows. */
+function walk(search: Search, way: SearchPlan, bound: number): Sql {
   const { order } = search;
   const { table, where } = way.source;
   const begun = [where, ...after(order, "s")];
@@ -145,19 +143,19 @@ function walk(search: Search, way: Way, bound: number): Sql {
     where ${all([...begun, ...near, ...way.held, ...way.tests])} order by ${keys(order, "s")}`;
 }
 
-/** No further than the place so many rows on, or to the end when there are fewer. */
+/** Limits the walk to this many rows of the source. */
 function notBeyond(table: Sql, begun: Sql[], order: Order, rows: number): Sql {
   const value = raw(`s.${order.column}`);
   const place = sql`select ${value} from ${table} where ${all(begun)} order by ${keys(order, "s")} limit 1 offset ${rows}`;
   return order.descending ? sql`${value} >= coalesce((${place}), '')` : sql`${value} <= coalesce((${place}), ${last})`;
 }
 
-/** All rows of the source, sorted: by creation before any is tested, and testing ends when a page is full. */
-function gather(search: Search, way: Way): Sql {
+/** Reads all rows of the source and sorts them. An order by creation is sorted before testing, which ends when the page is full. */
+function gather(search: Search, way: SearchPlan): Sql {
   return search.order.column === "createdAt" ? sortedFirst(search, way) : testedFirst(search, way);
 }
 
-function sortedFirst(search: Search, way: Way): Sql {
+function sortedFirst(search: Search, way: SearchPlan): Sql {
   const { order, limit } = search;
   const { table, where, repeats } = way.source;
   const sought = all([where, ...after(order, "s"), ...way.held]);
@@ -167,7 +165,7 @@ function sortedFirst(search: Search, way: Way): Sql {
     ${rowsOf(search, way)} ${way.tests.length > 0 ? sql`where ${all(way.tests)}` : empty} order by ${keys(order, "s")}`;
 }
 
-function testedFirst(search: Search, way: Way): Sql {
+function testedFirst(search: Search, way: SearchPlan): Sql {
   const { order } = search;
   const { table, where, repeats } = way.source;
   const rest = [...way.tests, ...after(order, way.of)];
@@ -177,8 +175,8 @@ function testedFirst(search: Search, way: Way): Sql {
     ${rowsOf(search, way)} ${rest.length > 0 ? sql`where ${all(rest)}` : empty} order by ${keys(order, way.of)}`;
 }
 
-/** The rows themselves, where what the source holds is not enough. */
-const rowsOf = ({ wanted }: Search, { of }: Way) =>
+/** Joins the rows, if the columns of the source do not suffice. */
+const rowsOf = ({ wanted }: Search, { of }: SearchPlan) =>
   of === "o" ? sql`cross join ${raw(wanted.table)} o on o.row = s.row` : empty;
 
 const placeOf = ({ column }: Order, of: string) => raw(`${of}.row, ${of}.createdAt, ${of}.${column} as value`);
@@ -187,7 +185,7 @@ const once = (repeats: boolean) => (repeats ? raw("group by s.createdAt, s.row")
 
 const all = (conditions: Sql[]) => join(conditions, " and ");
 
-/** Beyond the place where the page before ended. */
+/** Only rows after the end of the previous page. */
 function after(order: Order, alias: string): Sql[] {
   if (!order.after) return [];
   const { value, createdAt, row } = order.after;

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { listArchive, tight, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
-import { anyOf, type AnyOf, type Wanted } from "./filters.ts";
+import { listArchive, normalizeNumber, tombstone, type ArchiveQuery, type ArchiveRow } from "./archive.ts";
+import { anyOf, type AnyOf, type ArchiveConditions } from "./filters.ts";
 import type { ArchiveTable, archiveTables } from "./tables.ts";
-import { listParameters, usualLimit, type Page } from "../lists.ts";
+import { listParameters, defaultPageSize, type Page } from "../lists.ts";
 import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 
-// One declaration of what an archived thing is listed and found by: `search.ts` of an area. The query of its list, the
-// terms and columns of its row and the conditions of a search all derive from it, so a new searchable field is one line
-// here (and a migration where it needs a column of its own).
+// The declaration in `search.ts` of an area says how its records are listed and searched. The query of the list, the terms and
+// columns of the row and the conditions of a search derive from it, so a new searchable field is one line there, and a
+// migration if it needs a column.
 //
 //     const search = searchable<Vehicle, VehicleView>()({
 //       table: "vehicles",
@@ -15,7 +15,7 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //       columns: { licensePlate: ({ licensePlate }) => licensePlate },
 //       fields: {
 //         countryCode: exact(Country.optional(), ({ countryCode }) => countryCode),
-//         licensePlate: exact(z.string().max(30).optional(), ({ licensePlate }) => licensePlate, tight),
+//         licensePlate: exact(z.string().max(30).optional(), ({ licensePlate }) => licensePlate, normalizeNumber),
 //         availableFrom: rangeFrom("availableTo", QueryClock.optional()),
 //         internalId: internalId(),
 //         text: words(),
@@ -27,23 +27,22 @@ import { QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
 //     search.list(env.ARCHIVE, caller.company, query) one page of views
 //     search.row(vehicle, { id, company, createdAt, updatedAt, view })   the row of the archive
 
-/** What a parameter asks of the rows of a list. */
-export type Conditions = Partial<Pick<Wanted, "terms" | "ranges" | "near" | "patterns" | "text">>;
+/** The conditions that a parameter adds to a list. */
+export type Conditions = Partial<Pick<ArchiveConditions, "terms" | "ranges" | "near" | "patterns" | "text">>;
 
-/** A value that a row may lack. */
 type Value = string | number | undefined;
 
-/** One parameter of a list: its shape, what a row keeps for it, and what it asks of the rows. */
+/** A parameter of a list: its shape, the terms and columns of a row, and the conditions of a search. */
 export interface SearchField<Thing, Shape extends z.ZodType = z.ZodType> {
   shape: Shape;
-  /** Terms under which a thing is found. @param name of the parameter */
+  /** Terms of a record. @param name of the parameter */
   terms?(thing: Thing, name: string): string[];
   /** Columns of the row that belong to this field alone. */
   columns?(thing: Thing): ArchiveRow["columns"];
   conditions(value: NonNullable<z.output<Shape>>, name: string): Conditions;
 }
 
-/** Equality with one of the values of a thing; a list of values asks for any of them. @param key makes both comparable */
+/** Equality with one of the values of a record; a list matches any of them. @param key normalizes both sides */
 export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   shape: Shape,
   valuesOf: (thing: Thing) => Value | readonly Value[],
@@ -54,24 +53,24 @@ export const exact = <Thing, Shape extends z.ZodType<Value | string[] | null>>(
   conditions: (value, name) => ({ terms: [anyOf(...[value].flat().map((one) => `${name}:${key(`${one}`)}`))] }),
 });
 
-/** Terms `name:value` of those values that are there. */
+/** Terms `name:value` of the defined values. */
 const termsNamed = (name: string, values: readonly Value[], key: (value: string) => string): string[] =>
   values.flatMap((value) => (value === undefined || value === "" ? [] : [`${name}:${key(`${value}`)}`]));
 
-/** A number, compared without blanks, dashes and case, or a pattern with `*`. The row keeps it in `numberKey`. */
+/** A number, compared without blanks, dashes and case, or a pattern with `*`. The row has it in `numberKey`. */
 export const numberOrPattern = <Thing, Shape extends z.ZodType<string | undefined>>(
   shape: Shape,
   numberOf: (thing: Thing) => string | undefined,
 ): SearchField<Thing, Shape> => ({
-  ...exact(shape, numberOf, tight),
-  columns: (thing) => ({ numberKey: tight(numberOf(thing) ?? "") }),
+  ...exact(shape, numberOf, normalizeNumber),
+  columns: (thing) => ({ numberKey: normalizeNumber(numberOf(thing) ?? "") }),
   conditions: (number, name) =>
     number.includes("*")
       ? { patterns: [{ column: "numberKey", name, pattern: number }] }
-      : { terms: [anyOf(`${name}:${tight(number)}`)] },
+      : { terms: [anyOf(`${name}:${normalizeNumber(number)}`)] },
 });
 
-/** Values that are written in more than one way: the area says which terms a thing has, and which a search asks for. */
+/** Values with more than one notation: the area defines the terms of a record and of a search. */
 export const termsBy = <Thing, Shape extends z.ZodType<string | null | undefined>>(
   shape: Shape,
   termsOf: (thing: Thing, name: string) => string[],
@@ -110,7 +109,7 @@ export const createdBetween = {
 
 const InternalId = z.string().max(512).optional();
 
-/** The caller's own number of a thing, from its metadata. */
+/** The caller's own number of a record, from its metadata. */
 export const internalId = <Thing extends { metadata?: Record<string, string> | undefined }>() =>
   exact<Thing, typeof InternalId>(InternalId, ({ metadata }) => metadata?.["internalId"]);
 
@@ -144,34 +143,34 @@ interface Paging {
   updatedSince?: string | null | undefined;
 }
 
-/** The shapes of the parameters, for a query or a body that is put together by hand. */
+/** The shapes of the parameters, for a query or a body with further members. */
 export const shapesOf = <const Declared extends Fields<never>>(fields: Declared): Shapes<Declared> =>
   Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as Shapes<Declared>;
 
-/** What the archive keeps of a thing beside its declared fields. */
+/** The part of an archive row that is not derived from declared fields. */
 type RowHead<View> = Pick<ArchiveRow, "id" | "company" | "createdAt" | "updatedAt" | "beside"> & { view: View };
 
 interface Declaration<Thing, Table extends ArchiveTable, Sort extends string, Declared extends Fields<Thing>> {
   table: Table;
-  /** What the list can be sorted by: `createdAt`, `updatedAt` and columns. */
+  /** Sort keys of the list: `createdAt`, `updatedAt` and columns. */
   sort: readonly Sort[];
   fields: Declared;
-  /** Columns that the list is sorted and ranged by. */
+  /** Columns that the list sorts and filters by. */
   columns?: { [Column in (typeof archiveTables)[Table][number]]?: (thing: Thing) => string | null | undefined };
   /** Terms for the service's own searches. */
   terms?: (thing: Thing) => string[];
   /**
-   * The term of everything that was not removed, for things whose row stays without terms when they are removed. A search
-   * asks for it unless it asks for terms or a circle, which removed things do not have.
+   * A term of all records that are not deleted, for tables whose rows stay when a record is deleted. A search adds it unless it
+   * has other terms or a circle, which deleted records do not match.
    */
   presence?: string;
-  /** Things never change: `updatedSince` compares the time of creation. */
+  /** Records never change: `updatedSince` compares the creation time. */
   immutable?: true;
   /** Words for full-text search. */
   text?: (thing: Thing) => readonly (string | undefined)[];
 }
 
-/** Letters of a row's text that are searchable. */
+/** Characters of the text that are searchable. */
 const longestText = 20_000;
 
 export const searchable =
@@ -190,7 +189,7 @@ export const searchable =
     return {
       query: z.object({ ...listParameters(declared.sort), ...shapesOf(fields) }),
 
-      /** The row of a thing that was not removed. */
+      /** The row of a record that is not deleted. */
       row: (thing: Thing, head: RowHead<View>): ArchiveRow => ({
         table,
         ...head,
@@ -213,10 +212,10 @@ export const searchable =
         ) as ArchiveRow["columns"],
       }),
 
-      /** The row of a thing that was removed. */
+      /** The row of a deleted record. */
       tombstone: (company: string, id: string): ArchiveRow => tombstone(table, company, id),
 
-      /** The condition of a query, for the archive. @param more conditions that are no parameters */
+      /** The archive query of parameters. @param more conditions that are not parameters */
       asked(company: string, query: Parameters<Declared> & Paging, more: Conditions = {}): ArchiveQuery {
         const { updatedSince, sort, limit, cursor, cursorName } = query;
         const conditions = together([
@@ -233,7 +232,7 @@ export const searchable =
           ...conditions,
           terms: presence && !isFound ? [anyOf(presence)] : conditions.terms,
           sort: sort ?? "-createdAt",
-          limit: limit ?? usualLimit,
+          limit: limit ?? defaultPageSize,
           ...(cursor !== undefined && cursor !== null && { cursor }),
           ...(cursorName && { cursorName }),
         };
@@ -261,9 +260,9 @@ function together(all: readonly Conditions[]): Required<Conditions> {
   };
 }
 
-/** A lower and an upper bound of one column become one range, which an index answers at once. */
-const bothEnds = (ranges: readonly Wanted["ranges"][number][]) =>
-  ranges.reduce<Wanted["ranges"]>((joined, range) => {
+/** Joins the lower and the upper bound of a column, so that an index answers both at once. */
+const bothEnds = (ranges: readonly ArchiveConditions["ranges"][number][]) =>
+  ranges.reduce<ArchiveConditions["ranges"]>((joined, range) => {
     const at = joined.findIndex(
       ({ column, from, to }) => column === range.column && !(from && range.from) && !(to && range.to),
     );

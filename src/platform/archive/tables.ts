@@ -1,4 +1,4 @@
-/** Tables of the archive, with the columns of their own. `numberKey` is the tight number that patterns are compared with. */
+/** Tables of the archive with their columns. `numberKey` is the normalized number that patterns are compared with. */
 export const archiveTables = {
   orders: ["orderNumber", "numberKey", "loadingDate", "unloadingDate"],
   freights: [
@@ -42,8 +42,8 @@ const loadingDegrees = ["loadingLatitude", "loadingLongitude"] as const;
 const bothDegrees = [...loadingDegrees, "unloadingLatitude", "unloadingLongitude"] as const;
 
 /**
- * Columns that stand again beside the terms a row is found under, so that whoever looks there needs no row: what lists are
- * sorted and ranged by, unless it changes often.
+ * Columns that are repeated in the postings of a row, so that a search by term need not read the row: those that lists sort and
+ * filter by, unless they change often.
  */
 const besideTerms: Partial<Record<ArchiveTable, readonly string[]>> = {
   orders: ["orderNumber", ...days],
@@ -55,18 +55,18 @@ const besideTerms: Partial<Record<ArchiveTable, readonly string[]>> = {
   board: days,
 };
 
-/** The same of the cells of a place only: its degrees. */
+/** Columns that only postings of cells repeat: the coordinates. */
 const besideCells: Partial<Record<ArchiveTable, readonly string[]>> = {
   freights: bothDegrees,
   vehicles: loadingDegrees,
   board: bothDegrees,
 };
 
-/** Terms a row has so many of that nothing stands beside them: words, parts of its number, days, cells it can reach. */
+/** Terms of which a row has too many to repeat columns: words, parts of its number, days, reachable cells. */
 export const bareTerms = ["word", "part", "carrierWord", "free", "reach"] as const;
 
 export const columnsBesideTerms = (table: ArchiveTable): readonly string[] => besideTerms[table] ?? [];
 export const columnsBesideCells = (table: ArchiveTable): readonly string[] => besideCells[table] ?? [];
 
-/** Tables whose rows have others beside them, and where. */
-export const besides: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];
+/** Tables whose rows have a companion row, and the table of the companions. */
+export const companionTables: [ArchiveTable, ArchiveTable][] = [["freights", "board"]];

@@ -1,32 +1,32 @@
 import { foldText } from "../../extraction/lexicon/fold.ts";
 
-/** Numbers and plates are found whatever their case, blanks and dashes. */
-export const tight = (text: string) =>
+/** Normalizes numbers and plates for search: ignores case, blanks and punctuation. */
+export const normalizeNumber = (text: string) =>
   text
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The words of a text as they are compared: small letters without marks, each once. */
+/** The distinct words of a text, in lower case without diacritics. */
 export const wordsIn = (text: string): string[] => [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 
 export const wordTerm = (word: string) => `word:${word}`;
 
-/** Ends a number, so that its last letters can be told from others. */
+/** Marks the end of a number, so that a pattern can match its last letters. */
 const end = "$";
 
-/** A pattern with `*` as it is compared. */
+/** A normalized pattern with `*`. */
 export interface NumberPattern {
-  /** For SQLite's GLOB, in tight form. */
+  /** For SQLite's GLOB. */
   glob: string;
-  /** What stands before the first `*`; the whole number when there is none. */
+  /** The text before the first `*`; the whole number if there is none. */
   beginning: string;
-  /** Terms every number that fits has. */
+  /** Terms that every matching number has. */
   parts: string[];
 }
 
 export function numberPattern(pattern: string): NumberPattern {
-  const pieces = pattern.split("*").map(tight);
+  const pieces = pattern.split("*").map(normalizeNumber);
   const later = [...pieces.slice(1, -1), pieces.at(-1)! + end];
   return {
     glob: pieces.join("*").replace(/\*+/g, "*"),
@@ -35,10 +35,10 @@ export function numberPattern(pattern: string): NumberPattern {
   };
 }
 
-/** The terms a tight number is found under by patterns that do not begin as it does. */
+/** The terms by which a pattern with a leading `*` finds a normalized number. */
 export const numberTerms = (number: string): string[] => [...new Set(triples(number + end))];
 
-/** Any three letters in a row; a shorter text has none. */
+/** All sequences of three letters; a shorter text has none. */
 function triples(text: string): string[] {
   const letters = [...text];
   return letters.slice(2).map((_, index) => `part:${letters.slice(index, index + 3).join("")}`);

@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Names that never lead to the public internet: reserved ones, those that networks and clouds use inside, and the hosts
- * under which clouds tell machines their credentials.
+ * Names outside of the public internet: reserved names, internal names of networks and clouds, and metadata services that
+ * give machines their credentials.
  */
-const insideNames = new RegExp(
+const internalNames = new RegExp(
   `(^|\\.)(${[
     "localhost",
     "localdomain",
@@ -31,38 +31,38 @@ const insideNames = new RegExp(
     .replaceAll(".", "\\.")})$`,
 );
 
-/** A name of the public internet: two labels or more, the last of them no number. */
+/** A public name: two labels or more, the last of them not numeric. */
 const publicName = /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** Ports above 1023 where databases, caches, queues, mail, telephony, remote control and clusters listen. */
-const insidePorts = new Set([
+/** Ports above 1023 of databases, caches, queues, mail, telephony, remote control and clusters. */
+const internalPorts = new Set([
   1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060,
   5061, 5432, 5433, 5671, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6380, 6443, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 7000, 7001, 7199, 8086, 8300, 8301, 8500, 8501, 9042, 9092, 9093, 9200, 9300, 10_080, 10_250, 10_255,
   11_211, 15_672, 25_672, 26_379, 27_017, 27_018, 27_019, 33_060, 50_000, 61_616,
 ]);
 
-/** @param port as `URL` has it: empty when it is the scheme's own */
-export function isOpenPort(port: string): boolean {
+/** @param port as in `URL`: empty for the default port of the scheme */
+export function isAllowedPort(port: string): boolean {
   const number = Number(port || 443);
-  return number === 443 || (number >= 1024 && !insidePorts.has(number));
+  return number === 443 || (number >= 1024 && !internalPorts.has(number));
 }
 
-/** @param host as `URL` has it: in lower case, numbers of every spelling as a dotted quad or in brackets */
-export const isNumber = (host: string): boolean => host.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(host);
+/** @param host as in `URL`: lower case, IP addresses of every notation as a dotted quad or in brackets */
+export const isIpAddress = (host: string): boolean => host.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(host);
 
-/** @param host without a dot at the end */
-export const isPublicName = (host: string): boolean => publicName.test(host) && !insideNames.test(host);
+/** @param host without a trailing dot */
+export const isPublicName = (host: string): boolean => publicName.test(host) && !internalNames.test(host);
 
-/** Where a cloud keeps its own services although the number is a public one. */
+/** Services of clouds on public addresses. */
 const cloudAddresses = new Set(["168.63.129.16"]);
-/** All of IPv6 that is given out; what lies outside may lead into a network by way of IPv4. */
-const givenOut = ipaddr.IPv6.parseCIDR("2000::/3");
+/** The allocated range of IPv6; other ranges may map into an internal IPv4 network. */
+const allocatedIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Whether an address leads to the public internet, and nowhere else. What is no address does not. */
+/** Whether a text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
   if (plain.range() !== "unicast" || cloudAddresses.has(plain.toString())) return false;
-  return plain instanceof ipaddr.IPv4 || plain.match(givenOut);
+  return plain instanceof ipaddr.IPv4 || plain.match(allocatedIpv6);
 }

@@ -1,4 +1,4 @@
-/** Whatever leaves the service for the outside goes through here. */
-export { checkedTarget, refusedTarget } from "./gate.ts";
+/** Every call to another system goes through this folder. */
+export { checkTarget, refusalOfUrl } from "./gate.ts";
 export { send, type Failure, type Outgoing, type Sent } from "./send.ts";
 export { refusalOfTargets } from "./targets.ts";

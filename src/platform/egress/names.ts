@@ -1,20 +1,20 @@
 import * as z from "zod";
 import type { Env } from "../env.ts";
 
-/** Why a name could not be looked up: the HTTP status of the resolver, or what else went wrong. */
+/** Why a lookup failed: the HTTP status of the resolver, or another error. */
 export interface LookupFault {
   status?: number;
   error?: "timeout" | "connection" | "dns" | "unreadable_answer";
 }
 
-/** What a resolver says of a name. `Unanswered`: it could not be asked, or could not find out. */
+/** The result of a lookup. `Unanswered`: the resolver did not respond, or failed. */
 export type Lookup = { is: "Found"; addresses: string[] } | { is: "Absent" } | { is: "Unanswered"; fault: LookupFault };
 
-const usualResolver = "https://cloudflare-dns.com/dns-query";
+const defaultResolver = "https://cloudflare-dns.com/dns-query";
 const limitMilliseconds = 2_000;
-/** How long an answer is kept in this isolate when its owner allows as much. */
-const mostSeconds = 60;
-const mostKept = 1_000;
+/** Longest time that an answer is cached in this isolate. */
+const maxSeconds = 60;
+const maxCached = 1_000;
 
 /** The JSON form of DNS over HTTPS. */
 const DnsReply = z.object({
@@ -31,13 +31,13 @@ interface Records {
   seconds: number;
 }
 
-const kept = new Map<string, { addresses: string[]; until: number }>();
+const cache = new Map<string, { addresses: string[]; until: number }>();
 
-/** Every address a name has, of IPv4 and IPv6, within two seconds. An answer is kept as long as it says, a minute at most. */
+/** Looks up all IPv4 and IPv6 addresses of a name, within two seconds. An answer is cached for its TTL, at most a minute. */
 export async function lookUp(name: string, env: Env, signal: AbortSignal): Promise<Lookup> {
-  const resolver = env.DNS_RESOLVER || usualResolver;
-  const known = kept.get(`${resolver} ${name}`);
-  if (known && known.until > Date.now()) return { is: "Found", addresses: known.addresses };
+  const resolver = env.DNS_RESOLVER || defaultResolver;
+  const cached = cache.get(`${resolver} ${name}`);
+  if (cached && cached.until > Date.now()) return { is: "Found", addresses: cached.addresses };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
   const both = await Promise.all([
     recordsOf(resolver, name, "A", limit),
@@ -48,7 +48,7 @@ export async function lookUp(name: string, env: Env, signal: AbortSignal): Promi
     return { is: "Unanswered", fault: { error: "dns" } };
   const addresses = both.flatMap((records) => records.addresses);
   if (addresses.length === 0) return { is: "Absent" };
-  keep(`${resolver} ${name}`, addresses, Math.min(mostSeconds, ...both.map(({ seconds }) => seconds)));
+  keep(`${resolver} ${name}`, addresses, Math.min(maxSeconds, ...both.map(({ seconds }) => seconds)));
   return { is: "Found", addresses };
 }
 
@@ -67,7 +67,7 @@ async function recordsOf(
   return {
     status,
     addresses: Answer.filter((record) => record.type === recordTypes[type]).map(({ data }) => data),
-    seconds: Math.min(mostSeconds, ...Answer.map(({ TTL }) => TTL)),
+    seconds: Math.min(maxSeconds, ...Answer.map(({ TTL }) => TTL)),
   };
 }
 
@@ -88,8 +88,8 @@ function faultOf(error: unknown): LookupFault {
 
 function keep(key: string, addresses: string[], seconds: number): void {
   if (seconds <= 0) return;
-  kept.delete(key);
-  kept.set(key, { addresses, until: Date.now() + seconds * 1000 });
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  cache.delete(key);
+  cache.set(key, { addresses, until: Date.now() + seconds * 1000 });
+  const [oldest] = cache.keys();
+  if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
 }

@@ -1,10 +1,10 @@
 import type { Env } from "../env.ts";
-import { barred, type Barred } from "./gate.ts";
+import { checkTarget, type TargetRefusal } from "./gate.ts";
 
-const usualLimitMilliseconds = 15_000;
-const usualAnswerBytes = 16 * 1024;
+const defaultLimitMilliseconds = 15_000;
+const defaultAnswerBytes = 16 * 1024;
 
-/** A call out of the service. */
+/** A request to another system. */
 export interface Outgoing {
   url: string;
   method?: string;
@@ -13,83 +13,81 @@ export interface Outgoing {
 }
 
 /**
- * Why there is no status. `refused`: the gate does not let it out, so nothing was sent; `dns`: the name has no address;
- * `tls`: no secure connection came about; `connection`: it did not come about or broke; `timeout`.
+ * Why there is no status. `refused`: the target is not allowed, so nothing was sent; `dns`: the name has no address; `tls`: the
+ * handshake failed; `connection`: it could not be established, or broke; `timeout`.
  */
-export type Failure = Barred["error"] | "timeout" | "tls" | "connection";
+export type Failure = TargetRefusal["error"] | "timeout" | "tls" | "connection";
 
-/** What became of a call. */
+/** The outcome of a request. */
 export interface Sent {
   status?: number;
   error?: Failure;
-  /** A sentence for people, when the gate said no. */
+  /** A sentence for people, if the target was refused. */
   detail?: string;
-  /** The beginning of the answer as text; nothing of an answer that came compressed. */
+  /** The start of the response body as text; empty if it is compressed. */
   answer: string;
-  /** The header as it came. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
-  /** Those headers of the answer that were asked for, by their names in lower case. */
+  /** The requested response headers, by their names in lower case. */
   headers?: Record<string, string>;
   milliseconds: number;
 }
 
-/** What one call may take and bring. */
-interface Sending {
-  /** At most; the operator's limit may be shorter. */
+interface SendOptions {
+  /** The operator's limit may be shorter. */
   limitMilliseconds?: number;
   answerBytes?: number;
   /** Names in lower case. */
   answerHeaders?: string[];
-  /** A deadline of the caller's own, in place of all others. */
+  /** Replaces all other deadlines. */
   signal?: AbortSignal;
 }
 
 /**
- * The one way out of the service. The gate first, then one deadline over looking up, connecting, headers and the beginning
- * of the answer. No redirect is followed. Once a status has come it stands, however the rest of the answer fares. Never
- * throws.
+ * Sends a request to another system: checks the target, then applies one deadline to lookup, connection, headers and the start
+ * of the body. It follows no redirects. A received status counts even if reading the body fails. Never throws.
  *
- * On Cloudflare a receiver that cannot be reached is answered for by the edge, with a status of 520 to 530.
+ * On Cloudflare, the edge responds with a status of 520 to 530 for a server that it cannot reach.
  */
 export async function send(
   request: Outgoing,
   env: Env,
   {
-    limitMilliseconds = usualLimitMilliseconds,
-    answerBytes = usualAnswerBytes,
+    limitMilliseconds = defaultLimitMilliseconds,
+    answerBytes = defaultAnswerBytes,
     answerHeaders = [],
     signal = AbortSignal.timeout(Math.min(limitMilliseconds, limitOf(env))),
-  }: Sending = {},
+  }: SendOptions = {},
 ): Promise<Sent> {
   const began = Date.now();
-  const sent = await attempted(request, env, signal, { answerBytes, answerHeaders });
+  const sent = await attempt(request, env, signal, { answerBytes, answerHeaders });
   return { answer: "", ...sent, milliseconds: Date.now() - began };
 }
 
-async function attempted(
+async function attempt(
   { url, ...request }: Outgoing,
   env: Env,
   signal: AbortSignal,
   { answerBytes, answerHeaders }: { answerBytes: number; answerHeaders: string[] },
 ): Promise<Partial<Sent>> {
   try {
-    const no = await barred(url, env, signal);
-    if (no) return { error: no.error, detail: no.detail };
+    const refusal = await checkTarget(url, env, signal);
+    if (refusal) return { error: refusal.error, detail: refusal.detail };
     const headers = { "accept-encoding": "identity", "user-agent": "Lorry/1.0", ...request.headers };
     const response = await fetch(url, { ...request, headers, redirect: "manual", signal });
     const retryAfter = response.headers.get("retry-after")?.slice(0, 100);
     return {
       status: response.status,
-      answer: await beginning(response, answerBytes),
+      answer: await readStart(response, answerBytes),
       ...(retryAfter && { retryAfter }),
-      ...(answerHeaders.length > 0 && { headers: chosen(response.headers, answerHeaders) }),
+      ...(answerHeaders.length > 0 && { headers: selectHeaders(response.headers, answerHeaders) }),
     };
   } catch (error) {
     return { error: failureOf(error as Error, url) };
   }
 }
 
-const chosen = (headers: Headers, names: string[]) =>
+const selectHeaders = (headers: Headers, names: string[]) =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = headers.get(name);
@@ -97,17 +95,17 @@ const chosen = (headers: Headers, names: string[]) =>
     }),
   );
 
-/** Beyond what is asked for nothing is taken off the line, and nothing that was compressed is unpacked. */
-async function beginning({ headers, body }: Response, mostBytes: number): Promise<string> {
+/** Reads no more than the limit, and does not decompress. */
+async function readStart({ headers, body }: Response, mostBytes: number): Promise<string> {
   const reader = headers.get("content-length") === "0" ? undefined : body?.getReader();
   if (!reader) return "";
   const plain = (headers.get("content-encoding") ?? "identity") === "identity";
-  const text = plain ? await textFrom(reader, mostBytes) : "";
+  const text = plain ? await readText(reader, mostBytes) : "";
   await reader.cancel().catch(() => undefined);
   return text;
 }
 
-async function textFrom(reader: ReadableStreamDefaultReader<Uint8Array>, mostBytes: number): Promise<string> {
+async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, mostBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for (let left = mostBytes; left > 0;) {
@@ -120,8 +118,8 @@ async function textFrom(reader: ReadableStreamDefaultReader<Uint8Array>, mostByt
 }
 
 /**
- * The runtime tells a lost connection apart, and calls everything else an internal error. With https that is the handshake,
- * since the name had an address a moment ago; without, it is the name.
+ * The runtime reports a lost connection, and everything else as an internal error. With https that is the handshake, because
+ * the lookup has just succeeded; with http it is the lookup.
  */
 function failureOf({ name, message }: Error, url: string): Failure {
   if (/Timeout|Abort/.test(name)) return "timeout";
@@ -129,8 +127,8 @@ function failureOf({ name, message }: Error, url: string): Failure {
   return url.startsWith("https") ? "tls" : "dns";
 }
 
-/** The operator's limit, when it is one and no longer than the usual. */
+/** The operator's limit, if it is shorter than the default. */
 function limitOf({ WEBHOOK_TIMEOUT_MS }: Env): number {
   const wanted = Number(WEBHOOK_TIMEOUT_MS);
-  return wanted > 0 && wanted < usualLimitMilliseconds ? wanted : usualLimitMilliseconds;
+  return wanted > 0 && wanted < defaultLimitMilliseconds ? wanted : defaultLimitMilliseconds;
 }

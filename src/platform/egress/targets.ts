@@ -1,11 +1,11 @@
 import type { Env } from "../env.ts";
 import { externalProblem } from "../external.ts";
 import { Problem, wrongField } from "../problem.ts";
-import { checkedTarget, type Barred } from "./gate.ts";
+import { checkTarget, type TargetRefusal } from "./gate.ts";
 
 /**
- * What stands against calling these addresses, by the field that each was sent in (`authentication.tokenUrl`): 422 for those
- * that are not to be called, else 502, 503 or 504 for a name that could not be looked up.
+ * The refusal of target addresses, by the request field of each (`authentication.tokenUrl`): 422 for addresses that are not
+ * allowed, otherwise 502, 503 or 504 if a lookup failed.
  */
 export async function refusalOfTargets(
   env: Env,
@@ -13,18 +13,19 @@ export async function refusalOfTargets(
 ): Promise<Problem | undefined> {
   const checked = await Promise.all(
     Object.entries(addresses).map(async ([field, address]) => {
-      const barred = address === undefined ? undefined : await checkedTarget(address, env);
-      return barred ? [{ field, barred }] : [];
+      const refusal = address === undefined ? undefined : await checkTarget(address, env);
+      return refusal ? [{ field, refusal }] : [];
     }),
   );
   const all = checked.flat();
-  const refused = all.filter(({ barred }) => !barred.fault);
+  const refused = all.filter(({ refusal }) => !refusal.fault);
   if (refused.length > 0) {
-    const errors = refused.map(({ field, barred }) => itemOf(field, barred));
+    const errors = refused.map(({ field, refusal }) => itemOf(field, refusal));
     return new Problem("webhook_target_refused", errors[0]!.message, { errors });
   }
-  const [unanswered] = all.map(({ barred }) => barred);
+  const [unanswered] = all.map(({ refusal }) => refusal);
   return unanswered && externalProblem({ source: "NameServer", ...unanswered.fault, message: unanswered.detail });
 }
 
-const itemOf = (field: string, { detail }: Barred) => wrongField(field.split("."), "webhook_target_refused", detail);
+const itemOf = (field: string, { detail }: TargetRefusal) =>
+  wrongField(field.split("."), "webhook_target_refused", detail);

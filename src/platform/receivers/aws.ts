@@ -1,7 +1,7 @@
 import { AwsV4Signer } from "aws4fetch";
-import type { Posted, Tried } from "./posting.ts";
+import type { PostRequest, TransportResult } from "./transport.ts";
 
-/** Whose signature, and for what. */
+/** Credentials and target of a signature. */
 export interface SignedFor {
   service: string;
   region: string;
@@ -10,14 +10,14 @@ export interface SignedFor {
 }
 
 /**
- * Signs by Signature Version 4: host, moment and every header that is given.
- * Only the signer of the package is used: its `fetch` tries ten times by itself, and each of our calls is counted.
+ * Signs a request with Signature Version 4: host, time and every header. Only the signer of the package is used, because its
+ * `fetch` retries ten times, and each of our calls is counted.
  */
-export async function signed(
-  { url, headers, body }: Posted,
+export async function signRequest(
+  { url, headers, body }: PostRequest,
   { service, region, accessKeyId, secretAccessKey }: SignedFor,
   at = new Date(),
-): Promise<Posted> {
+): Promise<PostRequest> {
   const signer = new AwsV4Signer({
     method: "POST",
     url,
@@ -33,8 +33,8 @@ export async function signed(
   return { url, body, headers: Object.fromEntries((await signer.sign()).headers) };
 }
 
-/** What AWS calls the fault, such as `TooManyRequestsException`: in a header, or in the answer as `__type`. */
-export function faultOf({ sent }: Tried): string | undefined {
-  const said = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
-  return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(said ?? "")?.[1];
+/** The error type of AWS, such as `TooManyRequestsException`: in a header, or in the body as `__type`. */
+export function faultOf({ sent }: TransportResult): string | undefined {
+  const type = sent.headers?.["x-amzn-errortype"] ?? /"__type"\s*:\s*"([^"]+)"/.exec(sent.answer)?.[1];
+  return /^(?:[\w.]+#)?([A-Za-z][\w.]{0,99})/.exec(type ?? "")?.[1];
 }

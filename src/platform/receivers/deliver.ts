@@ -1,87 +1,91 @@
 import { send } from "../egress/index.ts";
 import type { Env } from "../env.ts";
-import { plain, withApiKey, withBasic, withToken } from "./http.ts";
-import { invoke } from "./lambda.ts";
-import type { Means } from "./means.ts";
-import type { Message, Tried } from "./posting.ts";
-import { secretField, type Authentication, type Kind, type Of } from "./shape.ts";
-import { enqueue } from "./sqs.ts";
+import { postPlain, postWithApiKey, postWithBasic, postWithToken } from "./http.ts";
+import { invokeLambda } from "./lambda.ts";
+import type { TransportContext, Message, TransportResult } from "./transport.ts";
+import { secretField, type Authentication, type Kind, type AuthenticationOf } from "./shape.ts";
+import { sendToSqs } from "./sqs.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Where messages go, and who we are there. */
+/** A receiver of messages, with our credentials there. */
 export interface Receiver {
-  /** Not with Lambda and Sqs, whose addresses are made from what names the function or the queue. */
+  /** Absent for Lambda and Sqs, whose addresses are derived from the function or queue. */
   url?: string;
-  /** Opened. */
+  /** Unsealed. */
   authentication: Authentication;
 }
 
-/** How one attempt went. Nothing in it is secret: it may be logged and shown. */
-export interface Attempted {
+/** The result of one attempt. It contains no secret: it may be logged and shown. */
+export interface AttemptResult {
   delivered: boolean;
-  /** What the receiver answered, if it did. */
+  /** The status of the receiver's response, if any. */
   status?: number;
   /**
-   * Why it failed, when the status does not say it. `refused`: the gate let nothing out; `dns`, `tls`, `connection`,
-   * `timeout`: the receiver was not reached; `token`: no token was to be had; `function`: the function ended with an error.
+   * Why it failed, if not by status. `refused`: the target is not allowed; `dns`, `tls`, `connection`, `timeout`: the receiver was
+   * not reached; `token`: no token was obtained; `function`: the function ended with an error.
    */
-  error?: NonNullable<Tried["sent"]["error"]>;
-  /** More of it, for people: the word of a token server, or what AWS calls the fault. */
+  error?: NonNullable<TransportResult["sent"]["error"]>;
+  /** Details for people: the error of the token server, or the error type of AWS. */
   detail?: string;
-  /** The beginning of the answer. */
+  /** The start of the response body. */
   answer: string;
-  /** The header of that name as it came. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
-  /** From the first call to the end of the last. */
+  /** From the start of the first call to the end of the last. */
   milliseconds: number;
-  /** The call to the receiver as it was made last, or as it would have been: `***` stands for what is secret. */
+  /** The last call to the receiver, or the one that would have been made; secrets are masked with `***`. */
   sent: { url: string; headers: Record<string, string> };
 }
 
-const ways: { [K in Kind]: (authentication: Of<K>, means: Means) => Promise<Tried> } = {
-  None: plain,
-  ApiKey: withApiKey,
-  Basic: withBasic,
-  OAuth2: withToken,
-  Lambda: invoke,
-  Sqs: enqueue,
+const transports: {
+  [K in Kind]: (authentication: AuthenticationOf<K>, means: TransportContext) => Promise<TransportResult>;
+} = {
+  None: postPlain,
+  ApiKey: postWithApiKey,
+  Basic: postWithBasic,
+  OAuth2: postWithToken,
+  Lambda: invokeLambda,
+  Sqs: sendToSqs,
 };
 
-/** Headers of an answer that tell how it went. */
-const toldIn = ["x-amz-function-error", "x-amzn-errortype"];
-/** Calls of the receiver that one attempt may take, whatever they are for. */
-const mostCalls = 2;
-/** A receiver whose connection failed this soon is called once more within the same attempt. */
+/** Response headers that indicate an error. */
+const resultHeaders = ["x-amz-function-error", "x-amzn-errortype"];
+/** Most calls to the receiver in one attempt. */
+const maxCalls = 2;
+/** If the connection fails this soon, the receiver is called once more within the attempt. */
 const soonMilliseconds = 1000;
 
 /**
- * One attempt to tell a receiver one message, within half a minute: mostly a single call, a second one when the connection
- * fails within a second or a token is not taken, and never more than two to the receiver and two to its token server. Does
- * not throw for anything that a receiver does.
+ * One attempt to deliver a message, within 30 seconds: usually a single call; a second one if the connection fails within a second
+ * or a token is refused; never more than two to the receiver and two to its token server. Does not throw, whatever the
+ * receiver does.
  */
 export async function deliver(
   { url = "", authentication }: Receiver,
   message: Message,
   tokens: Tokens,
   env: Env,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const began = Date.now();
-  const way = ways[authentication.type] as (authentication: Authentication, means: Means) => Promise<Tried>;
-  const tried = await way(authentication, { url, message, tokens, ...calling(env) });
-  return { ...shown(tried, secretOf(authentication)), milliseconds: Date.now() - began };
+  const way = transports[authentication.type] as (
+    authentication: Authentication,
+    means: TransportContext,
+  ) => Promise<TransportResult>;
+  const tried = await way(authentication, { url, message, tokens, ...createCalls(env) });
+  return { ...toAttemptResult(tried, secretOf(authentication)), milliseconds: Date.now() - began };
 }
 
-/** The calls of one attempt, counted. */
-function calling(env: Env): Pick<Means, "post" | "mayCallAgain"> {
+/** Counts the calls of one attempt. */
+function createCalls(env: Env): Pick<TransportContext, "post" | "mayCallAgain"> {
   let calls = 0;
-  const mayCallAgain = () => calls < mostCalls;
-  const call: Means["post"] = ({ headers, ...request }) => {
+  const mayCallAgain = () => calls < maxCalls;
+  const call: TransportContext["post"] = ({ headers, ...request }) => {
     calls++;
     return send({ ...request, method: "POST", headers: { "user-agent": "Lorry-Webhooks/1.0", ...headers } }, env, {
-      answerHeaders: toldIn,
+      answerHeaders: resultHeaders,
     });
   };
-  const post: Means["post"] = async (request) => {
+  const post: TransportContext["post"] = async (request) => {
     const sent = await call(request);
     const isLost = sent.error === "connection" && sent.milliseconds < soonMilliseconds;
     return isLost && mayCallAgain() ? call(request) : sent;
@@ -94,8 +98,11 @@ const secretOf = (authentication: Authentication): string[] => {
   return field ? [authentication[field as never]] : [];
 };
 
-function shown({ request, sent, delivered, hides }: Tried, kept: string[]): Omit<Attempted, "milliseconds"> {
-  const hide = hiding([...kept, ...(hides?.secrets ?? [])]);
+function toAttemptResult(
+  { request, sent, delivered, hides }: TransportResult,
+  kept: string[],
+): Omit<AttemptResult, "milliseconds"> {
+  const hide = maskSecrets([...kept, ...(hides?.secrets ?? [])]);
   const masked = Object.fromEntries((hides?.headers ?? []).map((name) => [name, "***"]));
   const { status, error, detail, answer, retryAfter } = sent;
   return {
@@ -109,8 +116,8 @@ function shown({ request, sent, delivered, hides }: Tried, kept: string[]): Omit
   };
 }
 
-/** Receivers may say what they were told: as it was, or as it stands in JSON, in an address or in a form. */
-function hiding(secrets: string[]): (text: string) => string {
+/** Masks secrets that a receiver echoes: as they are, or encoded in JSON, in a URL or in a form. */
+function maskSecrets(secrets: string[]): (text: string) => string {
   const spelled = secrets
     .filter((secret) => secret !== "")
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])

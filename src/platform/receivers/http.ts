@@ -1,22 +1,29 @@
-import type { Means } from "./means.ts";
-import { isGood, json, type Posted, type Tried } from "./posting.ts";
-import type { Of } from "./shape.ts";
+import { type TransportContext, isGood, json, type PostRequest, type TransportResult } from "./transport.ts";
+import type { AuthenticationOf } from "./shape.ts";
 
-/** To an address that asks for nothing, or that does not know us. */
-export const plain = (_: Of<"None">, means: Means): Promise<Tried> => posted(means, {});
+/** To a receiver without authentication. */
+export const postPlain = (_: AuthenticationOf<"None">, means: TransportContext): Promise<TransportResult> =>
+  post(means, {});
 
-export const withApiKey = ({ headerName, apiKey }: Of<"ApiKey">, means: Means): Promise<Tried> =>
-  posted(means, { [headerName.toLowerCase()]: apiKey });
+export const postWithApiKey = (
+  { headerName, apiKey }: AuthenticationOf<"ApiKey">,
+  means: TransportContext,
+): Promise<TransportResult> => post(means, { [headerName.toLowerCase()]: apiKey });
 
-export const withBasic = ({ username, password }: Of<"Basic">, means: Means): Promise<Tried> =>
-  posted(means, { authorization: `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}` });
+export const postWithBasic = (
+  { username, password }: AuthenticationOf<"Basic">,
+  means: TransportContext,
+): Promise<TransportResult> =>
+  post(means, { authorization: `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}` });
 
 /**
- * With a token of the server the receiver trusts. When the receiver answers 401 the token is dropped, and one more try is
- * made at once with a new one: at most two calls to each. Not when the first took long, so that an attempt ends in time, and
- * not when both calls are made.
+ * With a token of the receiver's token server. After a 401 the token is dropped and the call is repeated once with a new one, unless
+ * the first call took long or no call is left.
  */
-export async function withToken(server: Of<"OAuth2">, means: Means): Promise<Tried> {
+export async function postWithToken(
+  server: AuthenticationOf<"OAuth2">,
+  means: TransportContext,
+): Promise<TransportResult> {
   const began = Date.now();
   const first = await tryWithToken(server, means);
   if (first.sent.status !== 401 || !first.token) return first;
@@ -31,13 +38,17 @@ export async function withToken(server: Of<"OAuth2">, means: Means): Promise<Tri
 
 const secondTryWithinMilliseconds = 5_000;
 
-async function tryWithToken(server: Of<"OAuth2">, means: Means, refused?: string): Promise<Tried & { token?: string }> {
+async function tryWithToken(
+  server: AuthenticationOf<"OAuth2">,
+  means: TransportContext,
+  refused?: string,
+): Promise<TransportResult & { token?: string }> {
   const taken = await means.tokens.take(server, refused);
-  if ("token" in taken) return { ...(await posted(means, { authorization: `Bearer ${taken.token}` })), ...taken };
+  if ("token" in taken) return { ...(await post(means, { authorization: `Bearer ${taken.token}` })), ...taken };
   return { request: requestOf(means, {}), sent: taken.failed, delivered: false };
 }
 
-async function posted(means: Means, proof: Record<string, string>): Promise<Tried> {
+async function post(means: TransportContext, proof: Record<string, string>): Promise<TransportResult> {
   const request = requestOf(means, proof);
   const sent = await means.post(request);
   return {
@@ -48,7 +59,10 @@ async function posted(means: Means, proof: Record<string, string>): Promise<Trie
   };
 }
 
-const requestOf = ({ url, message: { headers, body } }: Means, proof: Record<string, string>): Posted => ({
+const requestOf = (
+  { url, message: { headers, body } }: TransportContext,
+  proof: Record<string, string>,
+): PostRequest => ({
   url,
   headers: { "content-type": json, ...headers, ...proof },
   body,

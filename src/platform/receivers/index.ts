@@ -1,14 +1,14 @@
-/** Receivers outside, and how we prove to them who we are: webhooks' now, and whoever else is told something. */
-export { deliver, type Attempted, type Receiver } from "./deliver.ts";
-export { authenticationAfter } from "./change.ts";
+/** Delivers messages to external receivers, such as webhooks, with their authentication. */
+export { deliver, type AttemptResult, type Receiver } from "./deliver.ts";
+export { updateAuthentication } from "./change.ts";
 export {
   openAuthentication,
-  resealedAuthentication,
+  resealAuthentication,
   sealAuthentication,
-  shownAuthentication,
+  toAuthenticationView,
   type SealedAuthentication,
 } from "./sealed.ts";
-export type { Message } from "./posting.ts";
+export type { Message } from "./transport.ts";
 export { Authentication, AuthenticationUpdate, AuthenticationView, isOfAws, tokenUrlOf } from "./shape.ts";
 export { Tokens, type TokenStore } from "./tokens.ts";
-export { unreachedBy } from "./unreached.ts";
+export { externalFailureOf } from "./unreached.ts";

@@ -1,16 +1,18 @@
-import { faultOf, signed } from "./aws.ts";
-import type { Means } from "./means.ts";
-import { json, type Tried } from "./posting.ts";
-import { hostOf, type Of } from "./shape.ts";
+import { faultOf, signRequest } from "./aws.ts";
+import { type TransportContext, json, type TransportResult } from "./transport.ts";
+import { hostOf, type AuthenticationOf } from "./shape.ts";
 
 /**
- * Calls a function and waits for its end, because only then is it known that the event has arrived: queued by AWS
- * (`InvocationType` Event) it might be lost there, or come after the next one. The function gets `{ headers, body }`,
- * the body as text with the same bytes that are signed.
+ * Invokes a function and waits for its result, because only then the event has certainly arrived: in the queue of AWS
+ * (`InvocationType` Event) it could be lost or overtaken. The function receives `{ headers, body }`; the body is text with
+ * exactly the signed bytes.
  */
-export async function invoke(to: Of<"Lambda">, { message, post }: Means): Promise<Tried> {
+export async function invokeLambda(
+  to: AuthenticationOf<"Lambda">,
+  { message, post }: TransportContext,
+): Promise<TransportResult> {
   const { body, headers } = message;
-  const request = await signed(
+  const request = await signRequest(
     {
       url: `https://${hostOf("lambda", to.region)}/2015-03-31/functions/${encodeURIComponent(to.functionName)}/invocations`,
       headers: { "content-type": json, "x-amz-invocation-type": "RequestResponse" },
@@ -20,10 +22,12 @@ export async function invoke(to: Of<"Lambda">, { message, post }: Means): Promis
   );
   const tried = { request, sent: await post(request), delivered: false, hides: { headers: ["authorization"] } };
   const failed = tried.sent.headers?.["x-amz-function-error"];
-  if (failed !== undefined) return { ...tried, sent: { ...tried.sent, error: "function", detail: said(failed) } };
+  if (failed !== undefined)
+    return { ...tried, sent: { ...tried.sent, error: "function", detail: describeError(failed) } };
   const detail = tried.sent.detail ?? faultOf(tried);
   return { ...tried, delivered: tried.sent.status === 200, sent: { ...tried.sent, detail } };
 }
 
-/** AWS says `Unhandled`, or what the function's runtime made of it. */
-const said = (failed: string) => `The function ended with an error (${failed.replace(/[^\w.]/g, "").slice(0, 50)}).`;
+/** @param failed `Unhandled`, or an error type of the function's runtime */
+const describeError = (failed: string) =>
+  `The function ended with an error (${failed.replace(/[^\w.]/g, "").slice(0, 50)}).`;

@@ -1,17 +1,17 @@
 import type { Env } from "../env.ts";
 import { invalid, wrongField } from "../problem.ts";
-import { resealed, seal, unseal } from "../seal.ts";
-import { hidden, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
+import { reseal, seal, unseal } from "../seal.ts";
+import { maskedSecret, secretField, type Authentication, type AuthenticationView } from "./shape.ts";
 
-/** As it lies at rest. */
+/** Authentication as it is stored. */
 export interface SealedAuthentication {
   /** With its secret sealed. */
   sealed: Authentication;
 }
 
 /**
- * @param about what it belongs to, down to the record: it opens nowhere else
- * @throws Problem `validation_failed` where a secret is sent as it is shown: there is none that it could stand for
+ * @param about the record that it belongs to: it can be unsealed only for this record
+ * @throws Problem `validation_failed` when the mask is sent instead of a secret: there is no previous secret that it could mean
  */
 export async function sealAuthentication(
   env: Env,
@@ -19,32 +19,32 @@ export async function sealAuthentication(
   authentication: Authentication,
 ): Promise<SealedAuthentication> {
   const field = secretField[authentication.type];
-  if (field && authentication[field as never] === hidden) {
-    const message = `${field} must be sent: ${hidden} is what is shown in the place of a secret.`;
+  if (field && authentication[field as never] === maskedSecret) {
+    const message = `${field} must be sent: ${maskedSecret} only masks a secret.`;
     throw invalid([wrongField(["authentication", field], "required", message)]);
   }
   return { sealed: await withSecret(authentication, (field, secret) => seal(env, `${about}/${field}`, secret)) };
 }
 
-/** @throws when the seal is broken or was made for something else */
+/** @throws when it cannot be unsealed, or was sealed for another record */
 export const openAuthentication = (
   env: Env,
   about: string,
   { sealed }: SealedAuthentication,
 ): Promise<Authentication> => withSecret(sealed, (field, secret) => unseal(env, `${about}/${field}`, secret));
 
-/** The same, sealed with the key that seals now. */
-export function resealedAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
+/** Seals it again with the current key. */
+export function resealAuthentication(env: Env, about: string, kept: SealedAuthentication): SealedAuthentication {
   const field = secretField[kept.sealed.type];
   if (!field) return kept;
-  const secret = resealed(env, `${about}/${field}`, kept.sealed[field as never]);
+  const secret = reseal(env, `${about}/${field}`, kept.sealed[field as never]);
   return { sealed: { ...kept.sealed, [field]: secret } };
 }
 
-/** As its owner is shown it: what is secret can be written and never read. */
-export function shownAuthentication({ sealed }: SealedAuthentication): AuthenticationView {
+/** The view in the API, in which secrets are masked. */
+export function toAuthenticationView({ sealed }: SealedAuthentication): AuthenticationView {
   const field = secretField[sealed.type];
-  return { ...sealed, ...(field && { [field]: hidden }) } as AuthenticationView;
+  return { ...sealed, ...(field && { [field]: maskedSecret }) } as AuthenticationView;
 }
 
 async function withSecret(

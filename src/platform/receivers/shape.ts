@@ -4,21 +4,21 @@ import { choice, LineText } from "../../domain/shapes.ts";
 const kinds = ["None", "ApiKey", "Basic", "OAuth2", "Lambda", "Sqs"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Headers that say how a request travels, what it carries, or who signed it: not a caller's to set. */
+/** Headers for transport, content and signatures, which callers must not set. */
 const reservedHeader =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|date|cookie|set-cookie|user-agent|accept-encoding|via|forwarded|proxy-.*|sec-.*|webhook-.*|cf-.*|cdn-loop|x-real-ip|x-forwarded-.*|x-amz-.*)$/i;
 
 const HeaderName = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,64}$/, "Not a header name of 1 to 64 letters, digits and dashes")
-  .refine((name) => !reservedHeader.test(name), "This header is set by us or on the way");
+  .refine((name) => !reservedHeader.test(name), "This header is reserved");
 
-/** What may stand in a header: visible ASCII, blanks between. */
+/** A header value: visible ASCII with single or multiple blanks between. */
 const HeaderValue = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[\x21-\x7e]+( +[\x21-\x7e]+)*$/, "Not visible ASCII characters, with blanks between them at most");
+    .regex(/^[\x21-\x7e]+( +[\x21-\x7e]+)*$/, "Only visible ASCII characters, with blanks between them, are allowed");
 
 const Region = z
   .string()
@@ -45,7 +45,7 @@ const keysOfAws = {
 const None = z.object({ type: z.literal("None") });
 const ApiKey = z.object({
   type: z.literal("ApiKey"),
-  headerName: HeaderName.describe("The header the key is sent in, such as `X-Api-Key` or `Authorization`."),
+  headerName: HeaderName.describe("The header that contains the key, such as `X-Api-Key` or `Authorization`."),
   apiKey: HeaderValue(4096).describe("The whole value of the header."),
 });
 const Basic = z.object({
@@ -60,25 +60,25 @@ const OAuth2 = z.object({
   tokenUrl: z
     .string()
     .max(2048)
-    .describe("Where tokens are asked for with the grant `client_credentials`: https to a public address."),
+    .describe("The token endpoint for the grant `client_credentials`: https and a public address."),
   clientId: LineText(512).min(1),
   clientSecret: LineText(4096).min(1),
   scope: HeaderValue(1024).optional(),
   clientAuthentication: choice(["Basic", "Post"])
     .default("Basic")
-    .describe("`Basic`, the default, sends id and secret in the header Authorization, `Post` in the form."),
+    .describe("`Basic`, the default, sends id and secret in the header Authorization; `Post` sends them in the form."),
 });
 const Lambda = z.object({
   type: z.literal("Lambda"),
   region: Region,
-  functionName: FunctionName.describe("Name or ARN, with a version or an alias where one is meant."),
+  functionName: FunctionName.describe("Name or ARN, optionally with a version or an alias."),
   ...keysOfAws,
 });
 const Sqs = z.object({
   type: z.literal("Sqs"),
   region: Region,
   queueUrl: QueueUrl.describe(
-    "A FIFO queue gets the resource as message group and the id of the event for deduplication.",
+    "For a FIFO queue, the message group is the resource, and the deduplication id is the id of the event.",
   ),
   ...keysOfAws,
 });
@@ -98,16 +98,16 @@ const shapes = {
   }),
 };
 
-/** An ARN names its region, a name alone or with an alias does not. */
-const inRegion = (said: string | undefined, region: string) => said === undefined || said === region;
+/** @param named the region of an ARN; undefined for a name */
+const inRegion = (named: string | undefined, region: string) => named === undefined || named === region;
 
-/** Where a service of AWS is called: made from the region, never from what a caller names as address. */
+/** The host of an AWS service: derived from the region, never from an address that a caller sends. */
 export const hostOf = (service: "lambda" | "sqs", region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 
 const Typed = z.object({ type: choice(kinds) });
 const WebhookAuthType = z.enum(kinds).meta({ id: "WebhookAuthType" });
-/** Names every kind of a union, beside what each kind says of itself. */
+/** Lists all kinds of the union in the OpenAPI document. */
 const OfAnyKind = z.object({ type: WebhookAuthType });
 const OfKind = z.discriminatedUnion("type", [
   None.meta({ id: "NoAuthentication" }),
@@ -119,8 +119,8 @@ const OfKind = z.discriminatedUnion("type", [
 ]);
 
 /**
- * How we prove to a receiver who we are, as a caller sends it. What is wrong is said of the kind that was named.
- * Its secrets are plain text: seal it before it is kept.
+ * The authentication at a receiver, as a caller sends it. Errors refer to the named kind. Its secrets are plain text: seal it before
+ * it is stored.
  */
 export const Authentication = z
   .preprocess(
@@ -137,28 +137,27 @@ export const Authentication = z
   .meta({ id: "WebhookAuthentication" }) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
 export type Authentication = z.output<typeof OfKind>;
 
-/** What stands in the place of a secret wherever it is shown. */
-export const hidden = "***";
+/** Masks a secret in responses. */
+export const maskedSecret = "***";
 
-/** The same for a receiver that is there already: a secret may be left out, or sent as it is shown. */
+/** The authentication of an existing receiver: a secret may be omitted or sent masked, which keeps it. */
 export const AuthenticationUpdate = z.preprocess((given) => {
   const typed = Typed.safeParse(given);
   const field = typed.success && secretField[typed.data.type];
   const isLeftOut = field && (given as Record<string, unknown>)[field] === undefined;
-  return isLeftOut ? { ...(given as object), [field]: hidden } : given;
+  return isLeftOut ? { ...(given as object), [field]: maskedSecret } : given;
 }, Authentication) as unknown as z.ZodType<Authentication, z.input<typeof OfKind>>;
 
-/** One kind of it. */
-export type Of<K extends Kind> = Extract<Authentication, { type: K }>;
+export type AuthenticationOf<K extends Kind> = Extract<Authentication, { type: K }>;
 
-/** Kinds whose receiver is named by its function or queue, and needs no address. */
+/** Kinds whose receiver is a function or queue, and needs no address. */
 export const isOfAws = ({ type }: Pick<Authentication, "type">): boolean => type === "Lambda" || type === "Sqs";
 
-/** Where a token is asked for, with the kind that needs one. */
+/** The token endpoint of `OAuth2`. */
 export const tokenUrlOf = (authentication: Authentication): string | undefined =>
   authentication.type === "OAuth2" ? authentication.tokenUrl : undefined;
 
-/** The one field of each kind that nobody is shown again. */
+/** The secret field of each kind, which is never returned. */
 export const secretField = {
   None: undefined,
   ApiKey: "apiKey",
@@ -168,9 +167,9 @@ export const secretField = {
   Sqs: "secretAccessKey",
 } as const satisfies Record<Kind, string | undefined>;
 
-const Hidden = z.literal(hidden).describe("Never shown again.");
+const Hidden = z.literal(maskedSecret).describe("The secret is never returned.");
 
-/** The same without its secrets. */
+/** Authentication with its secrets masked. */
 const Shown = z.discriminatedUnion("type", [
   None.meta({ id: "NoAuthenticationView" }),
   ApiKey.extend({ apiKey: Hidden }).meta({ id: "ApiKeyAuthenticationView" }),

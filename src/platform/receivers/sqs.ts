@@ -1,11 +1,13 @@
-import { faultOf, signed } from "./aws.ts";
-import type { Means } from "./means.ts";
-import type { Message, Tried } from "./posting.ts";
-import { hostOf, type Of } from "./shape.ts";
+import { faultOf, signRequest } from "./aws.ts";
+import type { TransportContext, Message, TransportResult } from "./transport.ts";
+import { hostOf, type AuthenticationOf } from "./shape.ts";
 
-/** Puts the message into a queue: the body as it is, what signs it as attributes of the message. */
-export async function enqueue(to: Of<"Sqs">, { message, post }: Means): Promise<Tried> {
-  const request = await signed(
+/** Sends the message to a queue: the body unchanged, its signature as message attributes. */
+export async function sendToSqs(
+  to: AuthenticationOf<"Sqs">,
+  { message, post }: TransportContext,
+): Promise<TransportResult> {
+  const request = await signRequest(
     {
       url: `https://${hostOf("sqs", to.region)}/`,
       headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": "AmazonSQS.SendMessage" },
@@ -28,7 +30,7 @@ const attributesOf = ({ headers, type }: Message) =>
     Object.entries({ ...headers, type }).map(([name, value]) => [name, { DataType: "String", StringValue: value }]),
   );
 
-/** A queue takes an id once in five minutes, so what is sent again by hand gets another. */
+/** A queue accepts an id once in five minutes, so a message that is sent again by hand gets another id. */
 const inOrder = ({ id, orderKey, manualTimes = 0 }: Message) => ({
   MessageGroupId: orderKey,
   MessageDeduplicationId: manualTimes > 0 ? `${id}:m${manualTimes}` : id,

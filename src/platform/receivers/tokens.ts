@@ -2,13 +2,13 @@ import * as z from "zod";
 import { send, type Sent } from "../egress/index.ts";
 import type { Env } from "../env.ts";
 import { seal, unseal } from "../seal.ts";
-import { isGood, type Tried } from "./posting.ts";
-import type { Of } from "./shape.ts";
+import { isGood, type TransportResult } from "./transport.ts";
+import type { AuthenticationOf } from "./shape.ts";
 
-/** Where the owner of a receiver keeps its token between attempts. It sees it sealed only. */
+/** Stores the sealed token of a receiver between attempts. */
 export interface TokenStore {
   get(): string | undefined;
-  /** Nothing forgets it. */
+  /** Undefined deletes it. */
   put(sealed: string | undefined): void;
 }
 
@@ -18,23 +18,23 @@ interface Token {
   until: number;
 }
 
-type Taken = { token: string } | { failed: Tried["sent"] };
+type Taken = { token: string } | { failed: TransportResult["sent"] };
 
 const limitMilliseconds = 10_000;
 const answerBytes = 64 * 1024;
-/** A token is not used in its last minute, is used half a minute at least, and for an hour at most. */
+/** A token is not used in its last minute, but for at least half a minute, and at most an hour. */
 const lastSeconds = 60;
-const leastSeconds = 30;
-const mostSeconds = 3600;
-/** When the server does not say how long a token is good for; one that was not is found out by a 401. */
-const unsaidSeconds = 300;
+const minSeconds = 30;
+const maxSeconds = 3600;
+/** Assumed lifetime if the server does not name one; a token that expires earlier causes a 401. */
+const defaultSeconds = 300;
 
 /**
- * The token of one receiver, got by the grant `client_credentials` and kept until shortly before it expires. However many
- * attempts want one, the server is asked once at a time.
+ * The token of a receiver, obtained with the grant `client_credentials` and cached until shortly before it expires. Concurrent
+ * attempts share one request to the token server.
  *
- * The exchange is our own, because servers in the field say things that a strict client of OAuth throws away a good token
- * for (`"expires_in": -1`, or null), and because so the answer goes through the gate, which limits it.
+ * It does not use an OAuth library, because strict clients reject usable responses of real servers (`"expires_in": -1`, or null),
+ * and because requests must go through `send`, which checks the target and limits the response.
  */
 export class Tokens {
   private readonly store: TokenStore;
@@ -43,15 +43,15 @@ export class Tokens {
   private kept: (Token & { of: string }) | undefined;
   private asked: Promise<Taken> | undefined;
 
-  /** @param about what the token belongs to, down to the record */
+  /** @param about the record that the token belongs to */
   constructor(store: TokenStore, env: Env, about: string) {
     this.store = store;
     this.env = env;
     this.about = about;
   }
 
-  /** @param refused the token that was not taken: another is wanted */
-  async take(server: Of<"OAuth2">, refused?: string): Promise<Taken> {
+  /** @param refused a token that the receiver refused: another is needed */
+  async take(server: AuthenticationOf<"OAuth2">, refused?: string): Promise<Taken> {
     if (refused !== undefined) this.drop(refused);
     await this.recall(server);
     const { kept } = this;
@@ -60,14 +60,14 @@ export class Tokens {
     return this.asked;
   }
 
-  /** It was refused: nobody shall use it again. What has come in its place stays. */
+  /** Discards a refused token, unless it was replaced meanwhile. */
   drop(token: string): void {
     if (this.kept?.token !== token) return;
     this.kept = undefined;
     this.store.put(undefined);
   }
 
-  private async ask(server: Of<"OAuth2">): Promise<Taken> {
+  private async ask(server: AuthenticationOf<"OAuth2">): Promise<Taken> {
     const sent = await send({ url: server.tokenUrl, method: "POST", ...formOf(server) }, this.env, {
       limitMilliseconds,
       answerBytes,
@@ -81,13 +81,13 @@ export class Tokens {
     return { token: answer.access_token };
   }
 
-  private async keep(server: Of<"OAuth2">, token: Token): Promise<void> {
+  private async keep(server: AuthenticationOf<"OAuth2">, token: Token): Promise<void> {
     this.kept = { ...token, of: this.name(server) };
     this.store.put(await seal(this.env, this.name(server), JSON.stringify(token)));
   }
 
-  /** What does not open was got for other credentials, or under another key. */
-  private async recall(server: Of<"OAuth2">): Promise<void> {
+  /** A token that cannot be unsealed belongs to other credentials or another key. */
+  private async recall(server: AuthenticationOf<"OAuth2">): Promise<void> {
     const of = this.name(server);
     if (this.kept?.of === of) return;
     this.kept = undefined;
@@ -96,13 +96,13 @@ export class Tokens {
     if (opened) this.kept ??= { ...(JSON.parse(opened) as Token), of };
   }
 
-  /** Bound into the seal: a token goes to nobody but those it was got for. */
-  private name({ tokenUrl, clientId, scope = "" }: Of<"OAuth2">): string {
+  /** Authenticated by the seal, so that a token is used only with the credentials that it was obtained for. */
+  private name({ tokenUrl, clientId, scope = "" }: AuthenticationOf<"OAuth2">): string {
     return [`${this.about}/token`, tokenUrl, clientId, scope].join("\n");
   }
 }
 
-function formOf({ clientId, clientSecret, scope, clientAuthentication }: Of<"OAuth2">) {
+function formOf({ clientId, clientSecret, scope, clientAuthentication }: AuthenticationOf<"OAuth2">) {
   const inForm = clientAuthentication === "Post" && { client_id: clientId, client_secret: clientSecret };
   const form = { grant_type: "client_credentials", ...(scope && { scope }), ...inForm };
   return {
@@ -115,7 +115,7 @@ function formOf({ clientId, clientSecret, scope, clientAuthentication }: Of<"OAu
   };
 }
 
-/** As a value stands in a form, which is how RFC 6749 has it for id and secret. */
+/** Form encoding, which RFC 6749 requires for id and secret. */
 const formed = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
 
 const Answer = z.object({
@@ -129,29 +129,29 @@ const Answer = z.object({
     .optional(),
   expires_in: z.unknown().optional(),
 });
-/** The words of RFC 6749, and nothing else that a server may have put there. */
+/** Only error codes of the form in RFC 6749; other text of the server is dropped. */
 const Fault = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
 
 type Answered = Partial<z.output<typeof Answer>> & { error?: string };
 
 function answerOf({ answer }: Sent): Answered {
   try {
-    const said: unknown = JSON.parse(answer);
-    return { ...Answer.safeParse(said).data, ...Fault.safeParse(said).data };
+    const body: unknown = JSON.parse(answer);
+    return { ...Answer.safeParse(body).data, ...Fault.safeParse(body).data };
   } catch {
     return {};
   }
 }
 
 function secondsOf(expiresIn: unknown): number {
-  const said = typeof expiresIn === "string" ? Number.parseFloat(expiresIn) : expiresIn;
-  if (typeof said !== "number" || Number.isNaN(said)) return unsaidSeconds;
-  return Math.min(mostSeconds, Math.max(leastSeconds, said - lastSeconds));
+  const seconds = typeof expiresIn === "string" ? Number.parseFloat(expiresIn) : expiresIn;
+  if (typeof seconds !== "number" || Number.isNaN(seconds)) return defaultSeconds;
+  return Math.min(maxSeconds, Math.max(minSeconds, seconds - lastSeconds));
 }
 
 const tokenServer = "The token server: ";
 
-/** What the sentence of a failure tells of the token server: the log of deliveries keeps no more of it. */
+/** Parses the error text of a token server, which is all that the delivery log stores. */
 export function faultOfTokenServer(detail: string): { status?: number; error?: string } {
   const why = detail.slice(tokenServer.length);
   const status = /^\d{3}\b/.exec(why)?.[0];
@@ -159,10 +159,12 @@ export function faultOfTokenServer(detail: string): { status?: number; error?: s
   return { error: /^(?:timeout|tls|connection)$/.test(why) ? why : "dns" };
 }
 
-/** Nothing of the answer itself is kept: there may be a token in it. */
-function failureOf({ status, error, detail, retryAfter, milliseconds }: Sent, answer: Answered): Tried["sent"] {
-  const why =
-    detail ?? error ?? (answer.error ? `${status} ${answer.error}` : `${status}, and no token that can be used`);
+/** Drops the response body, because it may contain a token. */
+function failureOf(
+  { status, error, detail, retryAfter, milliseconds }: Sent,
+  answer: Answered,
+): TransportResult["sent"] {
+  const why = detail ?? error ?? (answer.error ? `${status} ${answer.error}` : `${status}, without a usable token`);
   return {
     error: error === "refused" ? error : "token",
     detail: `${tokenServer}${why}`,

@@ -1,20 +1,20 @@
 import type { ExternalFailure } from "../external.ts";
-import type { Attempted } from "./deliver.ts";
+import type { AttemptResult } from "./deliver.ts";
 import { faultOfTokenServer } from "./tokens.ts";
 
-/** Statuses by which Cloudflare's edge answers for a server that it cannot reach. */
+/** Statuses of Cloudflare's edge for a server that it cannot reach. */
 const answersOfEdge = { from: 520, to: 530 };
 
 /**
- * The system that kept an attempt from being made: a token server that gave no token, or a receiver that was not reached.
- * Undefined where the receiver answered, whatever it said, and where the gate let nothing out.
+ * The external system that prevented an attempt: a token server without a token, or an unreachable receiver. Undefined if the
+ * receiver responded, or the target is not allowed.
  */
-export function unreachedBy({
+export function externalFailureOf({
   delivered,
   status = 0,
   error,
   detail,
-}: Pick<Attempted, "delivered" | "status" | "detail"> & { error?: string }): ExternalFailure | undefined {
+}: Pick<AttemptResult, "delivered" | "status" | "detail"> & { error?: string }): ExternalFailure | undefined {
   if (delivered || error === "refused" || error === "function") return undefined;
   if (error === "token" && detail !== undefined)
     return { source: "TokenServer", ...faultOfTokenServer(detail), message: detail };

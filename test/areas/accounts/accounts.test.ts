@@ -1,9 +1,9 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
 import { createCompany, type TestCompany } from "../../http/contract/company.ts";
-import { growing, post, freight, posted, read } from "../../support/freights.ts";
+import { growing, post, freight, createFreight, read } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -38,22 +38,23 @@ const anna = "anna@trans.example";
 /** A firm with a member, who has a key of her own. */
 async function membered(role = "forwarder", scopes = ["freights:write", "orders:write", "webhooks:write"]) {
   const firm: TestCompany = await createCompany(service);
-  const ask = asking(service, firm.key);
+  const ask = apiClient(service, firm.key);
   const { body: account } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
   const { body: made } = await ask<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
     json: { scopes, accountId: account.accountId },
   });
-  return { firm, ask, account, keyId: made.keyId, member: asking(service, made.key) };
+  return { firm, ask, account, keyId: made.keyId, member: apiClient(service, made.key) };
 }
 
-const block = (ask: Asking, json: object = { email: anna }) => ask<Account>("PUT", "/api/v1/accounts/block", { json });
-const unblock = (ask: Asking, json: object = { email: anna }) =>
+const block = (ask: ApiClient, json: object = { email: anna }) =>
+  ask<Account>("PUT", "/api/v1/accounts/block", { json });
+const unblock = (ask: ApiClient, json: object = { email: anna }) =>
   ask<Account>("PUT", "/api/v1/accounts/unblock", { json });
 const refusal = ({ status, body }: { status: number; body: unknown }) => ({
   status,
   code: (body as { errorCode?: string }).errorCode,
 });
-const statusOf = async (ask: Asking, freightId: string) => (await read(ask, freightId)).body.status;
+const statusOf = async (ask: ApiClient, freightId: string) => (await read(ask, freightId)).body.status;
 
 describe("an account", () => {
   test("is made once for an address, listed, changed and removed", async () => {
@@ -88,7 +89,7 @@ describe("an account", () => {
     ["carrier", ["freights:read"]],
   ])("of a %s gets no key with %j", async (role, scopes) => {
     const firm = await createCompany(service);
-    const ask = asking(service, firm.key);
+    const ask = apiClient(service, firm.key);
     const { body } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role } });
     const refused = await ask("POST", "/api/v1/keys", { json: { scopes, accountId: body.accountId } });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "scopes" }] } });
@@ -96,14 +97,14 @@ describe("an account", () => {
 
   test("makes keys for itself: blocked with it, they open nothing", async () => {
     const firm = await createCompany(service);
-    const ask = asking(service, firm.key);
+    const ask = apiClient(service, firm.key);
     const { body: chief } = await ask<Account>("POST", "/api/v1/accounts", { json: { email: anna, role: "admin" } });
-    const make = (by: Asking, json: object) => by<{ key: string }>("POST", "/api/v1/keys", { json });
+    const make = (by: ApiClient, json: object) => by<{ key: string }>("POST", "/api/v1/keys", { json });
     const first = await make(ask, { scopes: ["accounts:write"], accountId: chief.accountId });
-    const second = await make(asking(service, first.body.key), { scopes: ["accounts:read"] });
-    const third = asking(service, second.body.key);
+    const second = await make(apiClient(service, first.body.key), { scopes: ["accounts:read"] });
+    const third = apiClient(service, second.body.key);
     expect((await third("GET", "/api/v1/accounts")).status).toBe(200);
-    expect(refusal(await block(asking(service, first.body.key)))).toEqual({ status: 409, code: "invalid_state" });
+    expect(refusal(await block(apiClient(service, first.body.key)))).toEqual({ status: 409, code: "invalid_state" });
     expect((await block(ask)).status).toBe(200);
     await vi.waitFor(
       async () =>
@@ -131,8 +132,8 @@ describe("an account that is blocked", () => {
   test("has its freights suspended: neither board nor link shows them, and no price grows", async () => {
     const { ask } = await membered();
     const visit = visitorOf(service).visit;
-    const { freightId } = await posted(ask, { owner: anna, payment: growing() });
-    const other = await posted(ask);
+    const { freightId } = await createFreight(ask, { owner: anna, payment: growing() });
+    const other = await createFreight(ask);
     const link = await shareWith(ask, freightId);
     expect((await visit(link.path)).body).toContain("Leipzig");
     await vi.waitFor(async () => expect((await visit(`/board/${freightId}`)).status).toBe(200), soon);
@@ -166,7 +167,7 @@ describe("an account that is blocked", () => {
 
   test("has its freights suspended also when its address had an account before", async () => {
     const { ask, account } = await membered();
-    const { freightId } = await posted(ask, { owner: anna });
+    const { freightId } = await createFreight(ask, { owner: anna });
     const isNow = (status: string) =>
       vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe(status), { timeout: 50_000, interval: 100 });
     await block(ask);
@@ -184,7 +185,7 @@ describe("an account that is blocked", () => {
     const { body: webhook } = await member<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
       json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
     });
-    const { freightId } = await posted(ask, { owner: anna });
+    const { freightId } = await createFreight(ask, { owner: anna });
     const path = `/api/v1/webhooks/${webhook.subscriptionId}`;
     const webhookIs = (disabledBecause: string) =>
       vi.waitFor(async () => expect((await ask("GET", path)).body).toMatchObject({ disabledBecause }), long);
@@ -231,7 +232,7 @@ describe("an account that is blocked", () => {
       async () => expect(await health()).toMatchObject({ status: "Disabled", disabledBecause: "AccountBlocked" }),
       soon,
     );
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const heard = () => delivered.filter(({ resource }) => resource.id === freightId);
     await vi.waitFor(async () => expect(Number((await health()).pending)).toBeGreaterThan(0), soon);
     expect(heard()).toEqual([]);
@@ -242,7 +243,7 @@ describe("an account that is blocked", () => {
 
   test("is unblocked by itself when its time is over", async () => {
     const { ask } = await membered();
-    const { freightId } = await posted(ask, { owner: anna });
+    const { freightId } = await createFreight(ask, { owner: anna });
     const until = new Date(Date.now() + 4000).toISOString();
     expect((await block(ask, { email: anna, until })).body).toMatchObject({ blockedUntil: until });
     await vi.waitFor(async () => expect(await statusOf(ask, freightId)).toBe("Published"), soon);
@@ -270,7 +271,7 @@ describe("a carrier that is blocked", () => {
   test("is shown nothing: not at once, not in a later tier, and not by a link it has", async () => {
     const { ask } = await membered();
     await ask("POST", "/api/v1/accounts", { json: { email: carrier, role: "carrier" } });
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const link = await shareWith(ask, freightId, { email: carrier });
     expect((await service.fetch(link.path)).status).toBe(200);
     // A link whose mail has not gone out by then is not mailed any more, and is none.

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder, handIn } from "../../support/carriers.ts";
 import { createCompany } from "../../http/contract/company.ts";
-import { posted, withdraw } from "../../support/freights.ts";
+import { createFreight, withdraw } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -33,7 +33,7 @@ interface Entry {
 const soon = { timeout: 50_000, interval: 100 };
 
 /** The entries a query finds, once there are so many. */
-const logged = (ask: Asking, query: string, count: number): Promise<Entry[]> =>
+const logged = (ask: ApiClient, query: string, count: number): Promise<Entry[]> =>
   vi.waitFor(async () => {
     const { body } = await ask<{ items: Entry[] }>("GET", `/api/v1/audit?${query}`);
     expect(body.items).toHaveLength(count);
@@ -42,15 +42,15 @@ const logged = (ask: Asking, query: string, count: number): Promise<Entry[]> =>
 
 test("tells which key changed what, by which request, and whose it is", async () => {
   const firm = await createCompany(service);
-  const chief = asking(service, firm.key);
+  const chief = apiClient(service, firm.key);
   const { body: account } = await chief<{ accountId: string }>("POST", "/api/v1/accounts", {
     json: { email: "anna@trans.example", role: "forwarder" },
   });
   const { body: made } = await chief<{ keyId: string; key: string }>("POST", "/api/v1/keys", {
     json: { scopes: ["freights:write"], accountId: account.accountId },
   });
-  const member = asking(service, made.key);
-  const { freightId } = await posted(member);
+  const member = apiClient(service, made.key);
+  const { freightId } = await createFreight(member);
   const { headers } = await withdraw(member, freightId);
   const [withdrawn, created] = await logged(chief, `resourceId=${freightId}`, 2);
   expect(withdrawn).toMatchObject({
@@ -71,8 +71,8 @@ test("tells which key changed what, by which request, and whose it is", async ()
 });
 
 test("tells of what came by a link, and of nothing that changed nothing", async () => {
-  const ask = asking(service, service.company().key);
-  const { freightId } = await posted(ask);
+  const ask = apiClient(service, service.company().key);
+  const { freightId } = await createFreight(ask);
   const link = await shareWith(ask, freightId);
   const { send } = visitorOf(service);
   await send(link.path, { action: "Offer", name: "Vzorová Doprava", price: "900" }, { origin: service.url });
@@ -86,11 +86,11 @@ test("tells of what came by a link, and of nothing that changed nothing", async 
 });
 
 test("is of its company alone", async () => {
-  const [ours, theirs] = [service.company(), service.company()].map(({ key }) => asking(service, key)) as [
-    Asking,
-    Asking,
+  const [ours, theirs] = [service.company(), service.company()].map(({ key }) => apiClient(service, key)) as [
+    ApiClient,
+    ApiClient,
   ];
-  const { freightId } = await posted(ours);
+  const { freightId } = await createFreight(ours);
   expect(await logged(ours, `resourceId=${freightId}`, 1)).toHaveLength(1);
   expect(await logged(theirs, `resourceId=${freightId}`, 0)).toEqual([]);
 });
@@ -103,12 +103,12 @@ test("loses nothing that was answered, however the service ends", async () => {
     SEAL_KEY: randomBytes(32).toString("base64"),
   };
   const first = await openService({ state, vars });
-  const before = asking(first, company.key);
+  const before = apiClient(first, company.key);
   const facts = Array.from({ length: 30 }, (_, at) => ({ name: `Trans Beispiel ${at}` }));
   for (const json of facts) expect((await before("PUT", "/api/v1/company", { json })).status).toBe(200);
   await first.stop();
   const second = await openService({ state, vars });
-  const entries = await logged(asking(second, company.key), "operation=companies.update&limit=200", facts.length);
+  const entries = await logged(apiClient(second, company.key), "operation=companies.update&limit=200", facts.length);
   expect(new Set(entries.map(({ resource }) => resource.version)).size).toBe(facts.length);
   await second.stop();
   await rm(state, { recursive: true });

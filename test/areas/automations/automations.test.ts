@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import {
   automated,
   ended,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 const notice = (plate: string, number = "445 112 884 3") => `STADT LEIPZIG - BUSSGELDBEHÖRDE
 Postfach 100, 04092 Leipzig
@@ -40,7 +40,7 @@ Geldbuße: 88,50 EUR
 IBAN: DE89 3704 0044 0532 0130 00
 Zahlbar bis: 22.08.2026`;
 
-const asDocument = async (ask: Asking, text: string): Promise<string> => {
+const asDocument = async (ask: ApiClient, text: string): Promise<string> => {
   const json = { type: "Fines", file: Buffer.from(text).toString("base64"), fileName: "notice.txt" };
   return (await ask<{ documentId: string }>("POST", "/api/v1/documents", { json })).body.documentId;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import {
   assigned,
   automated,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe.concurrent("repeated", () => {
   test("with its key it is the same automation, and another file under that key is refused", async () => {
@@ -41,7 +41,7 @@ describe.concurrent("repeated", () => {
 
   test("a message of the queue changes nothing", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     await fleetVehicle(ask, "WGM 55555");
     const { id } = await automated(ask, { fines: [fine("WGM 55555"), fine("ZZ 55555")] });
     const before = await ask<Automation>("GET", `${root}/${id}`);
@@ -58,7 +58,7 @@ describe.concurrent("repeated", () => {
 });
 
 describe.concurrent("a person decides", () => {
-  const resolve = (ask: Asking, id: string, ...items: Record<string, unknown>[]) =>
+  const resolve = (ask: ApiClient, id: string, ...items: Record<string, unknown>[]) =>
     ask<
       Automation & { errorCode?: string; errors?: { pointer: string }[]; currentStatus?: number; allowed?: number[] }
     >("POST", `${root}/${id}/resolve`, { json: { items } });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import {
   carrierOrder,
   handIn,
-  posted,
+  createCarrierOrder,
   readOrder,
   refusal,
   type CarrierAnswer,
   type Refusal,
 } from "../../support/carriers.ts";
-import { offered } from "../../support/offers.ts";
-import { posted as postedFreight } from "../../support/freights.ts";
+import { createOffer } from "../../support/offers.ts";
+import { createFreight as postedFreight } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -53,7 +53,7 @@ describe.each<[string, Carrier, Carrier]>([
 ])("a carrier %s is another one", (_, first, next) => {
   test("and a PUT is refused, the link and the papers stay the first one's", async () => {
     const sent = carrierOrder({ carrier: first });
-    const { orderId, shareUrl } = await posted(ask, sent);
+    const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect(refusal(await put(orderId, sent, next))).toEqual({ status: 409, code: "carrier_change_refused" });
     expect((await readOrder(ask, orderId)).carrierOrder.shareUrl).toBe(shareUrl);
     expect((await fetch(shareUrl)).status).toBe(200);
@@ -61,7 +61,7 @@ describe.each<[string, Carrier, Carrier]>([
 
   test("and an upsert makes it a link of its own; the first one's is dead, and its papers no longer count", async () => {
     const sent = carrierOrder({ carrier: first });
-    const { orderId, shareUrl } = await posted(ask, sent);
+    const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     await handIn(ask, orderId, "cmr");
     const { body } = await upsert(sent, next);
     expect(body).toMatchObject({ orderId, result: "Updated" });
@@ -105,7 +105,7 @@ describe.each<[string, Carrier, Carrier, string | undefined]>([
 ])("a carrier %s is the same", (_, first, next, vatCode) => {
   test("by PUT and by upsert: its link stays, and its VAT code is known from then on", async () => {
     const sent = carrierOrder({ carrier: first });
-    const { orderId, shareUrl } = await posted(ask, sent);
+    const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect(await put(orderId, sent, next)).toMatchObject({ status: 200, body: { data: { carrier: { vatCode } } } });
     expect((await upsert(sent, next)).body).toMatchObject({ orderId, result: "Unchanged", shareUrl });
     const { data } = await readOrder(ask, orderId);
@@ -116,7 +116,7 @@ describe.each<[string, Carrier, Carrier, string | undefined]>([
 
 test("a third carrier does not get in by way of a VAT code without its country", async () => {
   const sent = carrierOrder({ carrier: { name: vzorova, vatCode: "PL5260250274" } });
-  const { orderId } = await posted(ask, sent);
+  const { orderId } = await createCarrierOrder(ask, sent);
   expect((await put(orderId, sent, { name: vzorova, vatCode: "5260250274" })).status).toBe(200);
   expect((await put(orderId, sent, { name: vzorova, vatCode: "SK5260250274" })).status).toBe(409);
   expect((await put(orderId, sent, { name: vzorova })).status).toBe(200);
@@ -134,10 +134,10 @@ test.each([
 test.each(["5260250274", "pl 526-025-02-74", "PL5260250274"])(
   "orders are found by the VAT code %s of their carrier, however it is written",
   async (carrier) => {
-    const own = asking(service, service.company().key);
+    const own = apiClient(service, service.company().key);
     const ids: string[] = [];
     for (const vatCode of ["PL5260250274", "526 025 02 74", "SK5260250274"])
-      ids.push((await posted(own, { carrier: { vatCode } })).orderId);
+      ids.push((await createCarrierOrder(own, { carrier: { vatCode } })).orderId);
     const expected = /^\d/.test(carrier) ? ids : ids.slice(0, 2);
     const query = async () => {
       const { body } = await own<{ items: { orderId: string }[] }>("POST", "/api/v1/orders/query", {
@@ -151,7 +151,9 @@ test.each(["5260250274", "pl 526-025-02-74", "PL5260250274"])(
 
 test("a second offer of a carrier is told by its VAT code, with and without country", async () => {
   const { freightId } = await postedFreight(ask);
-  await offered(ask, freightId, { carrier: { name: vzorova, email: "one@carrier.example", vatCode: "PL5260250274" } });
+  await createOffer(ask, freightId, {
+    carrier: { name: vzorova, email: "one@carrier.example", vatCode: "PL5260250274" },
+  });
   const again = (vatCode: string) =>
     ask<Refusal>("POST", "/api/v1/freights/offers", {
       json: { freightId, price: 900, carrier: { name: vzorova, email: "two@carrier.example", vatCode } },

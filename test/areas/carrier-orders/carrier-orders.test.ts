@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import {
   carrierOrder,
   freshNumber,
   handIn,
-  posted,
+  createCarrierOrder,
   readOrder,
   type CarrierAnswer,
   refusal,
   type Refusal,
 } from "../../support/carriers.ts";
-import { falseInternet } from "../../support/simulated-internet.ts";
+import { simulateInternet } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ internet: internet.answer });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(async () => {
@@ -56,7 +56,7 @@ describe("a carrier order", () => {
   });
 
   test("is read with its papers and its link beside the envelope", async () => {
-    const made = await posted(ask);
+    const made = await createCarrierOrder(ask);
     const { status, body } = await ask<CarrierAnswer>("GET", `/api/v1/orders/${made.orderId}`);
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(["carrierOrder", "data", "orderSubType", "sequenceId", "status"]);
@@ -74,13 +74,13 @@ describe("a carrier order", () => {
   });
 
   test("has no file and no evidence, for it was not read from a document", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     expect((await ask("GET", `/api/v1/orders/${orderId}/file`)).status).toBe(404);
     expect((await ask("GET", `/api/v1/orders/${orderId}/extraction`)).status).toBe(404);
   });
 
   test("needs only a number and a carrier; a paper is wanted unless it is said that none is", async () => {
-    const bare = await posted(ask, {
+    const bare = await createCarrierOrder(ask, {
       carrier: { name: "Solo" },
       details: null,
       locations: undefined,
@@ -88,7 +88,7 @@ describe("a carrier order", () => {
       requiredDocumentTypes: undefined,
     });
     expect((await readOrder(ask, bare.orderId)).carrierOrder).toMatchObject({ requiredDocumentTypes: "cmr" });
-    const none = await posted(ask, { requiredDocumentTypes: "" });
+    const none = await createCarrierOrder(ask, { requiredDocumentTypes: "" });
     expect((await readOrder(ask, none.orderId)).carrierOrder).toMatchObject({ status: "Completed" });
   });
 
@@ -98,12 +98,12 @@ describe("a carrier order", () => {
     ["invoice,cmr,cmr", "cmr,invoice"],
     [["packinglist", "cmr"], "cmr,packingList"],
   ])("takes %j for the papers it wants", async (requiredDocumentTypes, expected) => {
-    const { orderId } = await posted(ask, { requiredDocumentTypes });
+    const { orderId } = await createCarrierOrder(ask, { requiredDocumentTypes });
     expect((await readOrder(ask, orderId)).carrierOrder.requiredDocumentTypes).toBe(expected);
   });
 
   test("sorts its stops and numbers them anew; local times are those of the place", async () => {
-    const { data } = await posted(ask, {
+    const { data } = await createCarrierOrder(ask, {
       locations: [
         { sequence: 20, type: "unloading", startDate: "2026-07-02T10:00", countryCode: "PT", postalCode: "9500-321" },
         { sequence: 5, type: "loading", startDate: "2026-07-01T08:00:00", countryCode: "PL" },
@@ -120,13 +120,15 @@ describe("a carrier order", () => {
     ["2026-11-24", "2026-11-25", "2026-11-23T23:00:00.000Z", "2026-11-24T23:00:00.000Z"],
     ["2026-11-24T08:00:00+0000", "2026-11-24T10:00z", "2026-11-24T08:00:00.000Z", "2026-11-24T10:00:00.000Z"],
   ])("takes a stop from %s to %s", async (startDate, endDate, start, end) => {
-    const { data } = await posted(ask, { locations: [{ type: "Loading", countryCode: "DE", startDate, endDate }] });
+    const { data } = await createCarrierOrder(ask, {
+      locations: [{ type: "Loading", countryCode: "DE", startDate, endDate }],
+    });
     expect(data.locations).toMatchObject([{ startDate: start, endDate: end }]);
   });
 
   test("is one with null for a file or for items beside it", async () => {
-    await posted(ask, { file: null, inputText: null });
-    await posted(ask, { file: "", fileName: null });
+    await createCarrierOrder(ask, { file: null, inputText: null });
+    await createCarrierOrder(ask, { file: "", fileName: null });
     const json = carrierOrder({ items: null });
     expect(await ask("POST", "/api/v1/orders/upsert", { json })).toMatchObject({ body: { result: "Created" } });
     const nothing = await ask<Refusal>("POST", "/api/v1/orders", { json: { file: null } });
@@ -160,7 +162,7 @@ describe("a carrier order", () => {
       pointers,
     });
     if (typeof sent.orderNumber === "string" && sent.orderNumber.trim())
-      await posted(ask, { orderNumber: sent.orderNumber });
+      await createCarrierOrder(ask, { orderNumber: sent.orderNumber });
   });
 });
 
@@ -168,7 +170,7 @@ const stop = (sequence: number) => ({ sequence, type: "Loading", startDate: "202
 
 describe("the number", () => {
   test("asked for a hundred times at once makes one order", async () => {
-    const firm = asking(service, service.company().key);
+    const firm = apiClient(service, service.company().key);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>
         firm<CarrierAnswer & Refusal>("POST", "/api/v1/orders", { json: carrierOrder({ orderNumber: "ONE-1" }) }),
@@ -183,7 +185,7 @@ describe("the number", () => {
 
   test("is the same whatever its case and blanks, and each company has its own", async () => {
     const number = `${freshNumber()} / A 1`;
-    await posted(ask, { orderNumber: number });
+    await createCarrierOrder(ask, { orderNumber: number });
     for (const twin of [
       number.toLowerCase(),
       ` ${number.replaceAll(" ", " \u00a0 ")} `,
@@ -192,7 +194,7 @@ describe("the number", () => {
       const again = await ask<Refusal>("POST", "/api/v1/orders", { json: carrierOrder({ orderNumber: twin }) });
       expect(refusal(again), twin).toEqual({ status: 409, code: "duplicate_order_number" });
     }
-    await posted(asking(service, service.company().key), { orderNumber: number });
+    await createCarrierOrder(apiClient(service, service.company().key), { orderNumber: number });
   });
 
   test.each([
@@ -201,7 +203,10 @@ describe("the number", () => {
     ["SIGN.2", "SIGN2"],
     ["SIGN 3 A", "SIGN 3A"],
   ])("%s is not %s", async (one, other) => {
-    const [first, second] = [await posted(ask, { orderNumber: one }), await posted(ask, { orderNumber: other })];
+    const [first, second] = [
+      await createCarrierOrder(ask, { orderNumber: one }),
+      await createCarrierOrder(ask, { orderNumber: other }),
+    ];
     expect(second.orderId).not.toBe(first.orderId);
     for (const { orderId, data } of [first, second]) {
       const { status, body } = await ask<{ orderId: string }>("POST", "/api/v1/orders/upsert", {
@@ -213,21 +218,21 @@ describe("the number", () => {
 
   test("can be changed to a free one, and is free then", async () => {
     const [first, second, third] = [freshNumber(), freshNumber(), freshNumber()];
-    const { orderId } = await posted(ask, { orderNumber: first });
-    await posted(ask, { orderNumber: second });
+    const { orderId } = await createCarrierOrder(ask, { orderNumber: first });
+    await createCarrierOrder(ask, { orderNumber: second });
     const rename = (orderNumber: string) =>
       ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: carrierOrder({ orderNumber }) });
     expect(refusal(await rename(second))).toEqual({ status: 409, code: "duplicate_order_number" });
     expect((await rename(third)).body.data.orderNumber).toBe(third);
-    await posted(ask, { orderNumber: first });
+    await createCarrierOrder(ask, { orderNumber: first });
     expect(refusal(await rename(first))).toEqual({ status: 409, code: "duplicate_order_number" });
   });
 
   test("of a cancelled order is free again", async () => {
     const orderNumber = freshNumber();
-    const { orderId } = await posted(ask, { orderNumber });
+    const { orderId } = await createCarrierOrder(ask, { orderNumber });
     expect((await ask("DELETE", `/api/v1/orders/${orderId}`)).status).toBe(204);
-    const { orderId: next } = await posted(ask, { orderNumber });
+    const { orderId: next } = await createCarrierOrder(ask, { orderNumber });
     expect(next).not.toBe(orderId);
     expect((await ask("DELETE", `/api/v1/orders/${orderId}`)).status).toBe(204);
     const twin = await ask<Refusal>("POST", "/api/v1/orders", { json: carrierOrder({ orderNumber }) });
@@ -237,7 +242,7 @@ describe("the number", () => {
 
 describe("PUT", () => {
   test("answers all seven keys, and replaces what it names", async () => {
-    const { orderId } = await posted(ask, { metadata: { internalId: "TMS-2" } });
+    const { orderId } = await createCarrierOrder(ask, { metadata: { internalId: "TMS-2" } });
     const before = await readOrder(ask, orderId);
     const sent = carrierOrder({
       orderNumber: before.data.orderNumber,
@@ -274,7 +279,7 @@ describe("PUT", () => {
   test("of what is there changes nothing, in whatever order its metadata come", async () => {
     const sent = carrierOrder();
     const first = { internalId: "TMS-3", driver: "Petr" };
-    const { orderId } = await posted(ask, { ...sent, metadata: first });
+    const { orderId } = await createCarrierOrder(ask, { ...sent, metadata: first });
     for (const metadata of [first, { driver: "Petr", internalId: "TMS-3" }]) {
       const { headers } = await ask("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, metadata } });
       expect(headers.get("etag")).toBe('"1"');
@@ -288,7 +293,7 @@ describe("PUT", () => {
     ["the same name and no VAT code", { name: "Vzorová doprava s.r.o." }, 200],
   ])("with %s is answered as it should", async (_, carrier, status) => {
     const sent = carrierOrder();
-    const { orderId } = await posted(ask, sent);
+    const { orderId } = await createCarrierOrder(ask, sent);
     const answer = await ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, {
       json: { ...sent, carrier },
     });
@@ -302,7 +307,7 @@ describe("PUT", () => {
     ["other words", "Vzorová Doprava s.r.o.", "Jiná Doprava s.r.o.", 409],
   ])("tells carriers without a VAT code by their names: %s", async (_, name, other, status) => {
     const sent = carrierOrder({ carrier: { name } });
-    const { orderId } = await posted(ask, sent);
+    const { orderId } = await createCarrierOrder(ask, sent);
     const put = (carrier: object) =>
       ask<Refusal & CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, carrier } });
     expect((await put({ name: other })).status).toBe(status);
@@ -312,7 +317,7 @@ describe("PUT", () => {
 
   test("is refused to whoever has seen another version", async () => {
     const sent = carrierOrder();
-    const { orderId } = await posted(ask, sent);
+    const { orderId } = await createCarrierOrder(ask, sent);
     const put = (ifMatch: string, comment: string) =>
       ask("PUT", `/api/v1/orders/${orderId}`, {
         json: { ...sent, internalComments: comment },
@@ -339,7 +344,7 @@ describe("PUT", () => {
 describe("DELETE", () => {
   test("cancels, kills the link, and can be repeated", async () => {
     const sent = carrierOrder();
-    const { orderId, shareUrl } = await posted(ask, sent);
+    const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect((await fetch(shareUrl)).status).toBe(200);
     expect((await ask("DELETE", `/api/v1/orders/${orderId}`)).status).toBe(204);
     expect((await ask("DELETE", `/api/v1/orders/${orderId}`)).status).toBe(204);
@@ -354,14 +359,14 @@ describe("DELETE", () => {
 });
 
 test("subscribers hear of everything, in order and with the document it is about", async () => {
-  const firm = asking(service, service.company().key);
+  const firm = apiClient(service, service.company().key);
   const address = internet.address();
   const { status } = await firm("POST", "/api/v1/webhooks", {
     json: { eventType: "All", callbackUrl: address.url, payload: "Full" },
   });
   expect(status).toBe(201);
   const sent = carrierOrder({ metadata: { internalId: "TMS-9" } });
-  const { orderId } = await posted(firm, sent);
+  const { orderId } = await createCarrierOrder(firm, sent);
   await firm("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, internalComments: "More" } });
   await firm("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, internalComments: "More" } });
   const { body: paper } = await handIn(firm, orderId, "cmr", "The first");
@@ -370,7 +375,7 @@ test("subscribers hear of everything, in order and with the document it is about
   await judge({ status: "Rejected", reason: "Too dark" });
   await judge({ status: "Accepted" });
   await firm("DELETE", `/api/v1/orders/${orderId}`);
-  const heard = (await address.hears(9)).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  const heard = (await address.waitForRequests(9)).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   const about = { documentId: paper.documentId };
   expect(heard).toMatchObject([
     { eventType: "CarrierOrderCreated", status: "AwaitingDocuments", sequence: 1 },

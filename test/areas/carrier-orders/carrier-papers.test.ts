@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
-import { handIn, judge, posted, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
+import { handIn, judge, createCarrierOrder, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -25,7 +25,7 @@ const sideOf = async (orderId: string) => (await readOrder(ask, orderId)).carrie
 
 describe("a paper", () => {
   test("is handed in, listed and given back as it came", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { status, headers, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "CMR 0815 żółć.txt", bytes: "The note" }, { documentType: "CMR", comment: "Page 1 of 1" }),
     });
@@ -50,7 +50,7 @@ describe("a paper", () => {
   });
 
   test.each(["documentType", "documenttype", "DocumentType"])("has its type in the field %s", async (field) => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "a.txt", bytes: "A paper" }, { [field]: "cmr" }),
     });
@@ -58,7 +58,7 @@ describe("a paper", () => {
   });
 
   test("that comes again is the one that is there", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const first = await handIn(ask, orderId, "cmr", "Twice");
     const second = await handIn(ask, orderId, "cmr", "Twice");
     expect([first.status, second.status]).toEqual([201, 200]);
@@ -67,7 +67,7 @@ describe("a paper", () => {
   });
 
   test("of another type, or of bytes that no longer count, is another one; its bytes are kept once", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const first = await handIn(ask, orderId, "cmr", "One scan");
     const second = await handIn(ask, orderId, "invoice", "One scan");
     const better = await handIn(ask, orderId, "cmr", "A better scan");
@@ -88,7 +88,7 @@ describe("a paper", () => {
   });
 
   test("is refused when there are two hundred, and nothing is kept of it", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const scans = Array.from({ length: 204 }, (_, number) => `Scan ${number}`);
     const answers = await Promise.all(scans.map((scan) => handIn(ask, orderId, "photo", scan)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(200);
@@ -108,7 +108,7 @@ describe("a paper", () => {
   });
 
   test("that is refused after its bytes came leaves nothing", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { status } = await ask("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "a.txt", bytes: "Too late" }, { documentType: "cmr" }),
       headers: { "if-match": '"99"' },
@@ -118,7 +118,7 @@ describe("a paper", () => {
   });
 
   test("that comes again under its key after the order was cancelled is answered as at first", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const send = (key: string) =>
       ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
         body: form({ name: "cmr.txt", bytes: "Once" }, { documentType: "cmr" }),
@@ -134,7 +134,7 @@ describe("a paper", () => {
   });
 
   test("that comes many times at once is one", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const answers = await Promise.all(Array.from({ length: 20 }, () => handIn(ask, orderId, "cmr", "At once")));
     expect(new Set(answers.map(({ body }) => body.documentId)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("a paper", () => {
     ["text/html", "page.html", "<!doctype html><html><body><script>alert(1)</script></body></html>"],
     ["image/svg+xml", "drawing.svg", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ])("of active content (%s) is given out to be kept and not shown", async (_, name, bytes) => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { status, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name, bytes }, { documentType: "cmr" }),
     });
@@ -156,7 +156,7 @@ describe("a paper", () => {
   });
 
   test("without a type, of a type nobody knows, or for a cancelled order is refused", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const send = (fields: Record<string, string>) =>
       ask<{ errorCode: string; errors?: { pointer: string }[] }>("POST", `/api/v1/orders/${orderId}/documents`, {
         body: form({ name: "a.txt", bytes: "A paper" }, fields),
@@ -171,7 +171,7 @@ describe("a paper", () => {
   });
 
   test("is judged, judged again, and not judged twice the same", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { documentId } = (await handIn(ask, orderId, "cmr")).body;
     const rejected = await judge(ask, orderId, documentId, "rejected", "Too dark");
     expect(rejected).toMatchObject({
@@ -190,8 +190,12 @@ describe("a paper", () => {
   });
 
   test("of another company, or of another order, is not found under an own one", async () => {
-    const other = asking(service, service.company().key);
-    const [own, sibling, foreign] = [await posted(ask), await posted(ask), await posted(other)];
+    const other = apiClient(service, service.company().key);
+    const [own, sibling, foreign] = [
+      await createCarrierOrder(ask),
+      await createCarrierOrder(ask),
+      await createCarrierOrder(other),
+    ];
     const theirs = (await handIn(other, foreign.orderId, "cmr")).body.documentId;
     const siblings = (await handIn(ask, sibling.orderId, "cmr")).body.documentId;
     const before = [await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)];
@@ -210,7 +214,7 @@ describe("a paper", () => {
   });
 
   test("that is superseded stays so", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const [first, second] = [(await handIn(ask, orderId, "cmr")).body, (await handIn(ask, orderId, "cmr")).body];
     await judge(ask, orderId, second.documentId, "Accepted");
     expect((await sideOf(orderId)).documents.map(({ status }) => status)).toEqual(["Superseded", "Accepted"]);
@@ -260,7 +264,7 @@ test("whatever is handed in and judged, the order's status follows from its pape
       fc.constantFrom(["cmr"], ["cmr", "invoice"], []),
       fc.array(act, { minLength: 1, maxLength: 12 }),
       async (required, acts) => {
-        const { orderId } = await posted(ask, { requiredDocumentTypes: required.join(",") });
+        const { orderId } = await createCarrierOrder(ask, { requiredDocumentTypes: required.join(",") });
         const papers: Modelled[] = [];
         const verdicts: { status: number; expected: number }[] = [];
         for (const step of acts) {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { carrierOrder, posted, readOrder, type CarrierAnswer } from "../../support/carriers.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { carrierOrder, createCarrierOrder, readOrder, type CarrierAnswer } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -36,7 +36,7 @@ describe("a stop of a carrier order", () => {
     ["a town that is not known", { countryCode: "PL", city: "Nigdziewo" }, undefined, {}],
     ["a town of no country", { city: "Wrocław" }, undefined, {}],
   ])("with %s has what the gazetteer knows of it", async (_, place, normalizedCity, coordinates) => {
-    const { orderId, data } = await posted(ask, { locations: [{ type: "Loading", ...place }] });
+    const { orderId, data } = await createCarrierOrder(ask, { locations: [{ type: "Loading", ...place }] });
     expect(data.locations[0]).toMatchObject({ city: place.city, coordinates });
     expect(data.locations[0]!.normalizedCity).toBe(normalizedCity);
     expect((await readOrder(ask, orderId)).data.locations).toEqual(data.locations);
@@ -44,7 +44,7 @@ describe("a stop of a carrier order", () => {
 
   test("is looked up anew when it is replaced", async () => {
     const sent = carrierOrder({ locations: [{ type: "Loading", countryCode: "PL", city: "Breslau" }] });
-    const { orderId } = await posted(ask, sent);
+    const { orderId } = await createCarrierOrder(ask, sent);
     const locations = [{ type: "Loading", countryCode: "PL", city: "Krakow" }];
     const { body } = await ask<CarrierAnswer>("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, locations } });
     expect(body.data.locations).toMatchObject([{ city: "Krakow", normalizedCity: "Kraków" }]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { handIn, judge, posted, readOrder } from "../../support/carriers.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { handIn, judge, createCarrierOrder, readOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 const ids: string[] = [];
 
 interface Row {
@@ -55,9 +55,9 @@ const orders = [
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   for (const order of orders)
-    ids.push((await posted(ask, { details: undefined, locations: undefined, ...order })).orderId);
+    ids.push((await createCarrierOrder(ask, { details: undefined, locations: undefined, ...order })).orderId);
   const { documentId } = (await handIn(ask, ids[1]!, "cmr")).body;
   await judge(ask, ids[1]!, documentId, "Rejected", "Too dark");
   await ask("POST", "/api/v1/orders", { json: { inputText: "Nothing to carry" }, headers: { prefer: "wait=15" } });
@@ -132,7 +132,7 @@ describe("the query", () => {
   });
 
   test("finds nothing of another company", async () => {
-    const other = asking(service, service.company().key);
+    const other = apiClient(service, service.company().key);
     for (const json of [{}, { carrier: "CZ12345679" }, { internalIds: ["TMS-1"] }])
       expect((await other<Page>("POST", "/api/v1/orders/query", { json })).body.items).toEqual([]);
   });

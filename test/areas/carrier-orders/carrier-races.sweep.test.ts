@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { asking, form, type Asking, type Reply } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient, type Reply } from "../../support/api-client.ts";
 import {
   carrierOrder,
   freshNumber,
   handIn,
   judge,
-  posted,
+  createCarrierOrder,
   readOrder,
   type CarrierAnswer,
 } from "../../support/carriers.ts";
@@ -15,7 +15,7 @@ import { guestOf, json, filled, note, type Taken } from "../../support/share-lin
 
 let service: TestService;
 let company: Company;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
@@ -23,23 +23,25 @@ beforeAll(async () => {
 
 beforeEach(() => {
   company = service.company();
-  ask = asking(service, company.key);
+  ask = apiClient(service, company.key);
 });
 
 afterAll(() => service.stop());
 
-interface Said extends CarrierAnswer {
+interface CarrierReply extends CarrierAnswer {
   errorCode?: string;
   result?: "Created" | "Updated" | "Unchanged";
 }
 
 const create = (orderNumber: string) =>
-  ask<Said>("POST", "/api/v1/orders", { json: carrierOrder({ orderNumber, locations: [] }) });
+  ask<CarrierReply>("POST", "/api/v1/orders", { json: carrierOrder({ orderNumber, locations: [] }) });
 const upsert = (orderNumber: string, more: Record<string, unknown> = {}) =>
-  ask<Said>("POST", "/api/v1/orders/upsert", { json: carrierOrder({ orderNumber, locations: [], ...more }) });
+  ask<CarrierReply>("POST", "/api/v1/orders/upsert", { json: carrierOrder({ orderNumber, locations: [], ...more }) });
 const rename = (orderId: string, orderNumber: string, more: Record<string, unknown> = {}) =>
-  ask<Said>("PUT", `/api/v1/orders/${orderId}`, { json: carrierOrder({ orderNumber, locations: [], ...more }) });
-const cancel = (orderId: string) => ask<Said>("DELETE", `/api/v1/orders/${orderId}`);
+  ask<CarrierReply>("PUT", `/api/v1/orders/${orderId}`, {
+    json: carrierOrder({ orderNumber, locations: [], ...more }),
+  });
+const cancel = (orderId: string) => ask<CarrierReply>("DELETE", `/api/v1/orders/${orderId}`);
 
 /** As a change of a number stands that has taken the new one and not come further. */
 async function giveNumber(number: string, orderId: string): Promise<void> {
@@ -50,8 +52,9 @@ async function giveNumber(number: string, orderId: string): Promise<void> {
 
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => make(index));
-const codeOf = ({ status, body: { errorCode } }: Reply<Said>) => (errorCode ? `${status} ${errorCode}` : `${status}`);
-const counted = (answers: Reply<Said>[]) =>
+const codeOf = ({ status, body: { errorCode } }: Reply<CarrierReply>) =>
+  errorCode ? `${status} ${errorCode}` : `${status}`;
+const counted = (answers: Reply<CarrierReply>[]) =>
   Object.fromEntries([...Map.groupBy(answers, codeOf)].map(([code, all]) => [code, all.length]));
 const versionOf = ({ headers }: Reply<unknown>) => Number(headers.get("etag")!.slice(1, -1));
 
@@ -91,7 +94,9 @@ describe("a number", () => {
     await Promise.all(
       times(20, async () => {
         const [first, second, wanted] = [freshNumber(), freshNumber(), freshNumber()];
-        const orders = await Promise.all([first, second].map((orderNumber) => posted(ask, { orderNumber })));
+        const orders = await Promise.all(
+          [first, second].map((orderNumber) => createCarrierOrder(ask, { orderNumber })),
+        );
         const ids = orders.map(({ orderId }) => orderId);
         const answers = await Promise.all(ids.map((id) => rename(id, wanted)));
         expect(counted(answers)).toEqual({ 200: 1, "409 duplicate_order_number": 1 });
@@ -108,8 +113,8 @@ describe("a number", () => {
       times(20, async () => {
         const [own, wanted] = [freshNumber(), freshNumber()];
         const [{ orderId }, { orderId: holder }] = [
-          await posted(ask, { orderNumber: own }),
-          await posted(ask, { orderNumber: wanted }),
+          await createCarrierOrder(ask, { orderNumber: own }),
+          await createCarrierOrder(ask, { orderNumber: wanted }),
         ];
         const [renamed, cancelled] = await Promise.all([rename(orderId, wanted), cancel(holder)]);
         expect(cancelled.status).toBe(204);
@@ -123,9 +128,9 @@ describe("a number", () => {
 
   test("of an order that is renamed and back leads to no second order, however it is asked for", async () => {
     const numbers = [freshNumber(), freshNumber()];
-    const { orderId } = await posted(ask, { orderNumber: numbers[0] });
+    const { orderId } = await createCarrierOrder(ask, { orderNumber: numbers[0] });
     const ids = new Set([orderId]);
-    const remember = ({ body }: Reply<Said>) => void (body.orderId && ids.add(body.orderId));
+    const remember = ({ body }: Reply<CarrierReply>) => void (body.orderId && ids.add(body.orderId));
     const renaming = times(4, async (at) => {
       for (let round = 0; round < 12; round++) remember(await rename(orderId, numbers[(round + at) % 2]!));
     });
@@ -161,7 +166,7 @@ describe("a number", () => {
 
 describe("papers", () => {
   test("that come while the order is cancelled are all there, or refused", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const uploads = times(30, (index) => handIn(ask, orderId, "cmr", `Before or after ${index}`));
     await Promise.race(uploads);
     const cancelled = await cancel(orderId);
@@ -205,7 +210,7 @@ describe("papers", () => {
   });
 
   test("that are accepted and rejected forty times at once have one verdict after the other", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { body: paper } = await handIn(ask, orderId, "cmr");
     const answers = await Promise.all(
       times(40, (index) => judge(ask, orderId, paper.documentId, index % 2 ? "Accepted" : "Rejected")),
@@ -232,7 +237,7 @@ describe("papers", () => {
 describe("a request that comes twenty times at once under one key", () => {
   let key = 0;
   const keyed = () => ({ "idempotency-key": `once-${++key}` });
-  const twenty = async <Body = Said>(send: () => Promise<Reply<Body>>) => {
+  const twenty = async <Body = CarrierReply>(send: () => Promise<Reply<Body>>) => {
     const answers = await Promise.all(times(20, send));
     for (const { status, body } of answers) {
       expect(body).toEqual(answers[0]!.body);
@@ -252,17 +257,17 @@ describe("a request that comes twenty times at once under one key", () => {
 
   test("makes one order", async () => {
     const sent = { json: carrierOrder(), headers: keyed() };
-    const { answers, first } = await twenty(() => ask<Said>("POST", "/api/v1/orders", sent));
+    const { answers, first } = await twenty(() => ask<CarrierReply>("POST", "/api/v1/orders", sent));
     expect(first.status).toBe(201);
     expectOneReplayedNot(answers);
     expect(await versionNow(first.body.orderId)).toBe(1);
   });
 
   test("hands in one paper", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const headers = keyed();
     const { answers, first } = await twenty(() =>
-      ask<Said & { documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
+      ask<CarrierReply & { documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
         body: form({ name: "cmr.txt", bytes: "Twenty times" }, { documentType: "cmr" }),
         headers,
       }),
@@ -275,11 +280,11 @@ describe("a request that comes twenty times at once under one key", () => {
   });
 
   test("judges once", async () => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const { documentId } = (await handIn(ask, orderId, "cmr")).body;
     const headers = keyed();
     const { answers, first } = await twenty(() =>
-      ask<Said>("POST", `/api/v1/orders/${orderId}/documents/${documentId}/status`, {
+      ask<CarrierReply>("POST", `/api/v1/orders/${orderId}/documents/${documentId}/status`, {
         json: { status: "Accepted" },
         headers,
       }),
@@ -299,7 +304,7 @@ describe("a request that comes twenty times at once under one key", () => {
   test("upserts each of many orders once", async () => {
     const items = times(30, () => carrierOrder());
     const sent = { json: { items }, headers: keyed() };
-    const { first } = await twenty(() => ask<{ items: Said[] }>("POST", "/api/v1/orders/upsert", sent));
+    const { first } = await twenty(() => ask<{ items: CarrierReply[] }>("POST", "/api/v1/orders/upsert", sent));
     expect(first.body.items.map(({ result }) => result)).toEqual(items.map(() => "Created"));
     for (const { orderId } of first.body.items) expect(await versionNow(orderId)).toBe(1);
     await expectOneOrderEach(
@@ -310,13 +315,13 @@ describe("a request that comes twenty times at once under one key", () => {
 
   test("is answered as at first though the order has another number since, and takes no number for it", async () => {
     const sent = { json: carrierOrder(), headers: keyed() };
-    const first = await ask<Said>("POST", "/api/v1/orders", sent);
+    const first = await ask<CarrierReply>("POST", "/api/v1/orders", sent);
     expect((await rename(first.body.orderId, freshNumber())).status).toBe(200);
-    const repeated = await ask<Said>("POST", "/api/v1/orders", sent);
+    const repeated = await ask<CarrierReply>("POST", "/api/v1/orders", sent);
     expect(repeated).toMatchObject({ status: 201, body: first.body });
     const next = await create(sent.json.orderNumber);
     expect(codeOf(next)).toBe("201");
-    expect((await ask<Said>("POST", "/api/v1/orders", sent)).body).toEqual(first.body);
+    expect((await ask<CarrierReply>("POST", "/api/v1/orders", sent)).body).toEqual(first.body);
   });
 });
 
@@ -325,10 +330,13 @@ describe("an upsert that is repeated under its key", () => {
     ["one-order", (order) => order],
     ["items", (order) => ({ items: [carrierOrder(), order] })],
   ])("goes to the order it went to at first, whatever number that has since: %s", async (what, sentWith) => {
-    const { orderId, data } = await posted(ask);
+    const { orderId, data } = await createCarrierOrder(ask);
     const json = sentWith(carrierOrder({ orderNumber: data.orderNumber, internalComments: "Changed" }));
     const send = () =>
-      ask<Said & { items: Said[] }>("POST", "/api/v1/orders/upsert", { json, headers: { "idempotency-key": what } });
+      ask<CarrierReply & { items: CarrierReply[] }>("POST", "/api/v1/orders/upsert", {
+        json,
+        headers: { "idempotency-key": what },
+      });
     const first = await send();
     expect(first.body.items?.[1] ?? first.body).toMatchObject({ orderId, result: "Updated" });
     expect(first.headers.get("idempotency-replayed")).toBeNull();
@@ -341,10 +349,10 @@ describe("an upsert that is repeated under its key", () => {
   });
 
   test("refuses an item whose number is being given, and does not call that replayed", async () => {
-    const [first, taken] = [await posted(ask), freshNumber()];
+    const [first, taken] = [await createCarrierOrder(ask), freshNumber()];
     await giveNumber(taken, first.orderId);
     const send = (headers: Record<string, string>) =>
-      ask<{ items: Said[] }>("POST", "/api/v1/orders/upsert", {
+      ask<{ items: CarrierReply[] }>("POST", "/api/v1/orders/upsert", {
         json: { items: [carrierOrder({ orderNumber: taken })] },
         headers,
       });
@@ -366,7 +374,7 @@ describe("a rename that is refused", () => {
     ],
     ["with a wrong field", { details: { weight: -1 } }, "400 validation_failed"],
   ])("%s leaves its number free", async (_, more, refused) => {
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     const wanted = freshNumber();
     expect(codeOf(await rename(orderId, wanted, more))).toBe(refused);
     expect(codeOf(await create(wanted))).toBe("201");
@@ -375,7 +383,7 @@ describe("a rename that is refused", () => {
   test("since the order is cancelled meanwhile leaves its number free", async () => {
     await Promise.all(
       times(20, async () => {
-        const { orderId } = await posted(ask);
+        const { orderId } = await createCarrierOrder(ask);
         const wanted = freshNumber();
         const [renamed, cancelled] = await Promise.all([rename(orderId, wanted), cancel(orderId)]);
         expect(cancelled.status).toBe(204);

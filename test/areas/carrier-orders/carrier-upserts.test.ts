@@ -3,17 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { carrierOrder, handIn, posted, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { carrierOrder, handIn, createCarrierOrder, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { guestOf, note } from "../../support/share-links.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -85,7 +85,7 @@ describe("upsert", () => {
   });
 
   test("fifty times at once of one number makes one order", async () => {
-    const firm = asking(service, service.company().key);
+    const firm = apiClient(service, service.company().key);
     const sent = carrierOrder();
     const answers = await Promise.all(Array.from({ length: 50 }, () => upsert(sent, firm)));
     expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
@@ -98,16 +98,16 @@ test("a link that was made with another SEAL_KEY still works, is not shown, and 
   const state = await mkdtemp(join(tmpdir(), "lorry-links-"));
   const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
   const sent = carrierOrder();
-  const opened = async <Done>(work: (own: Asking, at: TestService) => Promise<Done>): Promise<Done> => {
+  const opened = async <Done>(work: (own: ApiClient, at: TestService) => Promise<Done>): Promise<Done> => {
     const at = await openService({ state, vars: { LOCAL_KEYS } });
     try {
-      return await work(asking(at, "own"), at);
+      return await work(apiClient(at, "own"), at);
     } finally {
       await at.stop();
     }
   };
   try {
-    const made = await opened((own) => posted(own, sent));
+    const made = await opened((own) => createCarrierOrder(own, sent));
     const { pathname } = new URL(made.shareUrl);
     await opened(async (own, at) => {
       await guestOf(at).handInOne(pathname, note("kept"));

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
 import { judge, readOrder } from "../../support/carriers.ts";
 import { expectToFit } from "../../support/page-layout.ts";
@@ -13,11 +13,11 @@ import { openService, type TestService } from "../../support/service.ts";
 import { guestOf, shared } from "../../support/share-links.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition GmbH" } });
 });
 

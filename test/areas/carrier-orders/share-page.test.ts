@@ -1,18 +1,18 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeLink } from "../../../src/platform/share-link.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { judge, posted } from "../../support/carriers.ts";
+import { formatShareLink } from "../../../src/platform/share-link.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { judge, createCarrierOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 let guest: ReturnType<typeof guestOf>;
 
 beforeAll(async () => {
   service = await openService({ vars: { CORS_ORIGINS: "*" } });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   guest = guestOf(service);
   await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition" } });
 });
@@ -112,15 +112,15 @@ describe("the page", () => {
 
   test("tells nobody who made up a link whether there is an order, of which kind and how it stands", async () => {
     const { id, key } = service.company();
-    const own = asking(service, key);
-    const [live, cancelled] = [await posted(own), await posted(own)];
+    const own = apiClient(service, key);
+    const [live, cancelled] = [await createCarrierOrder(own), await createCarrierOrder(own)];
     await own("DELETE", `/api/v1/orders/${cancelled.orderId}`);
     const { body: read } = await own<{ orderId: string }>("POST", "/api/v1/orders", { json: { inputText: "Nothing" } });
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const ids = [live.orderId, cancelled.orderId, read.orderId, none];
     const answers = await Promise.all(
       ids.map(async (orderId) => {
-        const path = `/share/${writeLink(id, orderId, "A".repeat(22))}`;
+        const path = `/share/${formatShareLink(id, orderId, "A".repeat(22))}`;
         const asked = [
           await guest.visit(path, json),
           await guest.visit(`${path}/documents/${none}`, json),
@@ -212,9 +212,9 @@ describe("its language", () => {
 
 test("what is written from outside stays text", async () => {
   const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
-  const own = asking(service, service.company().key);
+  const own = apiClient(service, service.company().key);
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });
-  const { shareUrl, orderId } = await posted(own, {
+  const { shareUrl, orderId } = await createCarrierOrder(own, {
     orderNumber: evil,
     carrier: { name: evil, vatCode: "CZ12345679" },
     locations: [{ type: "Loading", name: evil, city: evil, street: evil, countryCode: "DE" }],

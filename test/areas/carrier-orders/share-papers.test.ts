@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { handIn as handInPaper, judge, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -10,12 +10,12 @@ import { filled, guestOf, json, note, shared, type Taken } from "../../support/s
 
 const logs = join(tmpdir(), `lorry-share-${process.pid}.log`);
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 let guest: ReturnType<typeof guestOf>;
 
 beforeAll(async () => {
   service = await openService({ logs });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   guest = guestOf(service);
 });
 
@@ -171,7 +171,7 @@ describe("papers", () => {
 
   test("a body that is no form is refused", async () => {
     const { path } = await shared(ask);
-    const reply = await asking(service)("POST", path, { json: {}, headers: json });
+    const reply = await apiClient(service)("POST", path, { json: {}, headers: json });
     expect(reply).toMatchObject({ status: 415, body: { errorCode: "unsupported_media_type" } });
   });
 });

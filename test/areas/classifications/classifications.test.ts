@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mailLabels } from "../../../src/extraction/mail/labels.ts";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { classificationRows, oddMails } from "../../http/bad-input/classifications.ts";
 import { refusalOf, refused } from "../../http/bad-input/refusals.ts";
 import { mails } from "../../support/mail-samples.ts";
@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
-const told = async (ask: Asking, json: unknown) => {
+const anyone = () => apiClient(service, service.company().key);
+const told = async (ask: ApiClient, json: unknown) => {
   const { status, body } = await ask<Told>("POST", path, { json });
   expect(status).toBe(200);
   return body;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { spokenOfLast, spokenOfLater } from "../../support/mail-entities-later.ts";
 import { spokenOf } from "../../support/mail-entities.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -14,11 +14,11 @@ interface Told {
 }
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking, type Sending } from "../../support/api-client.ts";
+import { apiClient, type ApiClient, type ApiRequest } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 /** A company with a first key, as the operator founds it. */
 async function found(facts: Record<string, unknown> = {}): Promise<{ companyId: string; keyId: string; key: string }> {
-  const { body } = await asking(service)<{ companyId: string; keyId: string; key: string }>(
+  const { body } = await apiClient(service)<{ companyId: string; keyId: string; key: string }>(
     "POST",
     "/api/v1/companies",
     { json: { name: "Trans Beispiel", ...facts }, headers: operator },
@@ -27,18 +27,18 @@ interface MadeKey {
   scopes: string[];
 }
 
-const makeKey = async (ask: Asking, scopes: string[], more: Record<string, unknown> = {}) =>
+const makeKey = async (ask: ApiClient, scopes: string[], more: Record<string, unknown> = {}) =>
   (await ask<MadeKey>("POST", "/api/v1/keys", { json: { scopes, ...more } })).body;
 
-const token = (sending: Sending) => asking(service)("POST", "/oauth2/token", sending);
-const urlencoded = (fields: Record<string, string>): Sending => ({ body: new URLSearchParams(fields) });
+const token = (sending: ApiRequest) => apiClient(service)("POST", "/oauth2/token", sending);
+const urlencoded = (fields: Record<string, string>): ApiRequest => ({ body: new URLSearchParams(fields) });
 
 test("the operator founds a company, and its first key may do everything", async () => {
   const { companyId, key } = await found();
-  const { status, body } = await asking(service, key)("GET", "/api/v1/company");
+  const { status, body } = await apiClient(service, key)("GET", "/api/v1/company");
   expect(status).toBe(200);
   expect(body).toMatchObject({ companyId, name: "Trans Beispiel" });
-  expect((await asking(service, key)("GET", "/api/v1/webhooks")).status).toBe(200);
+  expect((await apiClient(service, key)("GET", "/api/v1/webhooks")).status).toBe(200);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   ["ZZ", 400, undefined],
   ["Poland", 400, undefined],
 ])("a company says that it is in %s and gets %i", async (country, status, kept) => {
-  const ask = asking(service, (await found()).key);
+  const ask = apiClient(service, (await found()).key);
   const reply = await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", country } });
   expect({ status: reply.status, country: reply.body.country }).toEqual({ status, country: kept });
 });
@@ -57,7 +57,7 @@ test.each([
 test.each(["", "Bearer ", "Bearer wrong", "Basic b3BlcmF0b3I6eA=="])(
   "nobody founds a company with the authorization %j",
   async (authorization) => {
-    const reply = await asking(service)("POST", "/api/v1/companies", {
+    const reply = await apiClient(service)("POST", "/api/v1/companies", {
       json: { name: "A" },
       headers: { authorization },
     });
@@ -81,14 +81,14 @@ describe("a key", () => {
       { authorization: `Bearer ${String(made.body.access_token)}` },
       { authorization: `bEARER ${String(made.body.access_token)}` },
     ] as Record<string, string>[]) {
-      const { status, body } = await asking(service)("GET", "/api/v1/company", { headers });
+      const { status, body } = await apiClient(service)("GET", "/api/v1/company", { headers });
       expect({ status, companyId: body.companyId }, JSON.stringify(headers)).toEqual({ status: 200, companyId });
     }
   });
 
   test("is shown once and never listed", async () => {
     const { key } = await found();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const made = await makeKey(ask, ["orders:read"], { description: "Our TMS" });
     expect(made.key).toMatch(/^lorry_[0-9a-f]{40}\.[\w-]{43}$/);
 
@@ -99,7 +99,7 @@ describe("a key", () => {
   });
 
   test("asked for twice with one Idempotency-Key is made once and shown once", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const sending = { json: { scopes: ["orders:read"] }, headers: { "idempotency-key": "make-one" } };
     const first = await ask<MadeKey>("POST", "/api/v1/keys", sending);
     const second = await ask<MadeKey>("POST", "/api/v1/keys", sending);
@@ -118,14 +118,14 @@ describe("a key", () => {
     [["accounts:read"], "POST", "/api/v1/keys", 403, "accounts:write"],
     [["freights:write"], "DELETE", "/api/v1/webhooks/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", 403, "webhooks:write"],
   ])("with %j asking %s %s gets %i", async (scopes, method, path, status, missing) => {
-    const { key } = await makeKey(asking(service, (await found()).key), scopes);
-    const reply = await asking(service, key)(method, path, method === "POST" ? { json: {} } : {});
+    const { key } = await makeKey(apiClient(service, (await found()).key), scopes);
+    const reply = await apiClient(service, key)(method, path, method === "POST" ? { json: {} } : {});
     expect({ status: reply.status, missing: reply.body.scope }).toEqual({ status, missing });
   });
 
   test("gives no scope that it does not have itself", async () => {
-    const { key } = await makeKey(asking(service, (await found()).key), ["accounts:write", "orders:read"]);
-    const ask = asking(service, key);
+    const { key } = await makeKey(apiClient(service, (await found()).key), ["accounts:write", "orders:read"]);
+    const ask = apiClient(service, key);
     const refused = await ask("POST", "/api/v1/keys", { json: { scopes: ["accounts:read", "orders:write"] } });
     expect(refused).toMatchObject({ status: 403, body: { errorCode: "missing_scope", scope: "orders:write" } });
     expect((await ask("POST", "/api/v1/keys", { json: { scopes: ["accounts:read", "orders:read"] } })).status).toBe(
@@ -135,7 +135,7 @@ describe("a key", () => {
 
   test("is not made for a time that is over", async () => {
     const json = { scopes: ["orders:read"], expiresAt: "2020-01-01T00:00:00+02:00" };
-    const reply = await asking(service, (await found()).key)("POST", "/api/v1/keys", { json });
+    const reply = await apiClient(service, (await found()).key)("POST", "/api/v1/keys", { json });
     expect(reply).toMatchObject({
       status: 400,
       body: { errorCode: "validation_failed", errors: [{ field: "expiresAt", pointer: "/expiresAt" }] },
@@ -144,7 +144,7 @@ describe("a key", () => {
 
   test("that was revoked is on record until a hundred others are", async () => {
     const { key } = await found({ requestsPerSecond: 10_000 });
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const revoke = async (keyId: string) => (await ask("DELETE", `/api/v1/keys/${keyId}`)).status;
     const revoked: string[] = [];
     for (let i = 0; i < 101; i++) {
@@ -157,23 +157,23 @@ describe("a key", () => {
   });
 
   test("that has expired says so", async () => {
-    const { key } = await makeKey(asking(service, (await found()).key), ["orders:read"], {
+    const { key } = await makeKey(apiClient(service, (await found()).key), ["orders:read"], {
       expiresAt: new Date(Date.now() + 4_000).toISOString(),
     });
     const expired = async () => {
-      const { status, body } = await asking(service, key)("GET", "/api/v1/orders");
+      const { status, body } = await apiClient(service, key)("GET", "/api/v1/orders");
       expect({ status, code: body.errorCode }).toEqual({ status: 401, code: "key_expired" });
     };
     await vi.waitFor(expired, { timeout: 50_000, interval: 200 });
   });
 
   test("that is revoked is refused within 10 seconds, and so is its token", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const made = await makeKey(ask, ["orders:read"]);
     const [id, secret] = made.key!.split(".") as [string, string];
     const form = urlencoded({ grant_type: "client_credentials", client_id: id, client_secret: secret });
     const bearer = `Bearer ${String((await token(form)).body.access_token)}`;
-    const used = [asking(service, made.key), asking({ fetch: withHeader("authorization", bearer) })];
+    const used = [apiClient(service, made.key), apiClient({ fetch: withHeader("authorization", bearer) })];
     for (const use of used) expect((await use("GET", "/api/v1/orders")).status).toBe(200);
 
     expect((await ask("DELETE", `/api/v1/keys/${made.keyId}`)).status).toBe(204);
@@ -195,7 +195,7 @@ describe("a key", () => {
   });
 
   test("is rotated: the new one may do the same, and the old one is good until its time is over", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const old = await makeKey(ask, ["orders:write"], { description: "Our TMS" });
     const rotated = await ask<MadeKey & { replaces: Record<string, string> }>(
       "POST",
@@ -207,10 +207,10 @@ describe("a key", () => {
       body: { scopes: ["orders:write"], description: "Our TMS", replaces: { keyId: old.keyId } },
     });
     expect(rotated.body.replaces.replacedBy).toBe(rotated.body.keyId);
-    const fresh = asking(service, rotated.body.key);
+    const fresh = apiClient(service, rotated.body.key);
     expect((await fresh("GET", "/api/v1/orders")).status).toBe(200);
     const expired = async () =>
-      expect((await asking(service, old.key)("GET", "/api/v1/orders")).body.errorCode).toBe("key_expired");
+      expect((await apiClient(service, old.key)("GET", "/api/v1/orders")).body.errorCode).toBe("key_expired");
     await vi.waitFor(expired, { timeout: 50_000, interval: 200 });
     const [id = "", secret = ""] = old.key!.split(".");
     const client = { grant_type: "client_credentials", client_id: id };
@@ -228,7 +228,7 @@ describe("a key", () => {
   });
 
   test("is not rotated twice, unless the one that took its place is revoked", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const old = await makeKey(ask, ["orders:read"]);
     const rotate = () => ask<MadeKey & Record<string, unknown>>("POST", `/api/v1/keys/${old.keyId}/rotate`);
     const { keyId } = (await rotate()).body;
@@ -240,7 +240,7 @@ describe("a key", () => {
   });
 
   test("is rotated also where a company has as many as it may", async () => {
-    const ask = asking(service, (await found({ requestsPerSecond: 10_000 })).key);
+    const ask = apiClient(service, (await found({ requestsPerSecond: 10_000 })).key);
     const made: MadeKey[] = [];
     for (let i = 0; i < 99; i++) made.push(await makeKey(ask, ["orders:read"]));
     const more = () => ask("POST", "/api/v1/keys", { json: { scopes: ["orders:read"] } });
@@ -250,7 +250,7 @@ describe("a key", () => {
   });
 
   test("that is rotated may do what the role of its account has left of it", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const { body: account } = await ask<{ accountId: string }>("POST", "/api/v1/accounts", {
       json: { email: "anna@trans.example", role: "forwarder" },
     });
@@ -270,13 +270,13 @@ describe("a key", () => {
 
   test("rotates none that may do more than itself", async () => {
     const { key, keyId } = await found();
-    const own = await makeKey(asking(service, key), ["accounts:write"]);
-    const refused = await asking(service, own.key)("POST", `/api/v1/keys/${keyId}/rotate`);
+    const own = await makeKey(apiClient(service, key), ["accounts:write"]);
+    const refused = await apiClient(service, own.key)("POST", `/api/v1/keys/${keyId}/rotate`);
     expect(refused).toMatchObject({ status: 403, body: { errorCode: "missing_scope" } });
   });
 
   test("says when it was last used", async () => {
-    const ask = asking(service, (await found()).key);
+    const ask = apiClient(service, (await found()).key);
     const made = await makeKey(ask, ["orders:read"]);
     const listed = async () => {
       const { body } = await ask<{ items: (MadeKey & { lastUsedAt?: string })[] }>("GET", "/api/v1/keys");
@@ -284,18 +284,18 @@ describe("a key", () => {
     };
     expect((await listed()).lastUsedAt).toBeUndefined();
     const before = Date.now();
-    await asking(service, made.key)("GET", "/api/v1/orders");
+    await apiClient(service, made.key)("GET", "/api/v1/orders");
     expect(Date.parse((await listed()).lastUsedAt!)).toBeGreaterThanOrEqual(before);
   });
 
   test("of one company does not exist for another", async () => {
     const [ours, theirs] = [await found(), await found()];
-    const ask = asking(service, ours.key);
+    const ask = apiClient(service, ours.key);
     expect((await ask("DELETE", `/api/v1/keys/${theirs.keyId}`)).body).toMatchObject({ errorCode: "not_found" });
-    expect((await asking(service, theirs.key)("GET", "/api/v1/company")).status).toBe(200);
+    expect((await apiClient(service, theirs.key)("GET", "/api/v1/company")).status).toBe(200);
 
     const disguised = theirs.key.replace(theirs.keyId, ours.keyId);
-    expect((await asking(service, disguised)("GET", "/api/v1/company")).status).toBe(401);
+    expect((await apiClient(service, disguised)("GET", "/api/v1/company")).status).toBe(401);
   });
 
   test.each([
@@ -316,7 +316,7 @@ describe("a key", () => {
       { authorization: `Basic ${btoa(key)}` },
       { authorization: `Basic ${btoa(`${key}:${key}`)}` },
     ] as Record<string, string>[]) {
-      const reply = await asking(service)("GET", "/api/v1/company", { headers });
+      const reply = await apiClient(service)("GET", "/api/v1/company", { headers });
       expect(reply.status, JSON.stringify(headers)).toBe(401);
       expect(reply.body).toMatchObject({ errorCode: "unauthenticated" });
       expect(reply.headers.get("www-authenticate")).toContain("X-Api-Key");
@@ -325,10 +325,10 @@ describe("a key", () => {
 });
 
 test("a company's rate holds for each of its keys and is told with every answer", async () => {
-  const ask = asking(service, (await found({ requestsPerSecond: 1 })).key);
+  const ask = apiClient(service, (await found({ requestsPerSecond: 1 })).key);
   const { key } = await makeKey(ask, ["orders:read"]);
   const limited = [];
-  for (let i = 0; i < 4; i++) limited.push(await asking(service, key)("GET", "/api/v1/orders"));
+  for (let i = 0; i < 4; i++) limited.push(await apiClient(service, key)("GET", "/api/v1/orders"));
   expect(limited[0]!.headers.get("ratelimit-policy")).toBe('"key";q=1;w=1;burst=2');
   expect(limited[0]!.headers.get("ratelimit")).toBe('"key";r=1;t=1');
   const last = limited.at(-1)!;
@@ -343,7 +343,7 @@ describe("a token", () => {
     const made = await token(urlencoded({ grant_type: "client_credentials", client_id: key, client_secret: key }));
     expect(made.status).toBe(200);
     const headers = { authorization: `Bearer ${String(made.body.access_token)}` };
-    expect((await asking(service)("GET", "/api/v1/orders", { headers })).status).toBe(200);
+    expect((await apiClient(service)("GET", "/api/v1/orders", { headers })).status).toBe(200);
   });
 
   test.each([
@@ -364,7 +364,7 @@ describe("a token", () => {
   });
 
   test("does not buy another, by which a key of few scopes would get all and for ever", async () => {
-    const [id, secret] = (await makeKey(asking(service, (await found()).key), ["orders:read"])).key!.split(".") as [
+    const [id, secret] = (await makeKey(apiClient(service, (await found()).key), ["orders:read"])).key!.split(".") as [
       string,
       string,
     ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { done, forgottenAfter } from "../../support/privacy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { invoice, root, takenApart } from "../../support/document-collections.ts";
@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 test("a pile and what was looked at for its quality are kept as long as the company says; documents stay", async () => {
   const { id: company, key } = service.company();
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const scan = {
     name: "scan.pdf",
     bytes: pdfPages([
@@ -65,7 +65,7 @@ test(
   { timeout: 200_000 },
   async () => {
     const { id: company, key } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const bytes = pdfPages([invoice("FV/161/2026")]);
     const { documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
     const document = `/api/v1/documents/invoice/${documents[0]!.documentId}`;
@@ -80,7 +80,7 @@ test(
 );
 
 /** The archive has the document, so that it is found. */
-const listedOnce = (ask: Asking) =>
+const listedOnce = (ask: ApiClient) =>
   vi.waitFor(
     async () => expect((await ask<{ items: unknown[] }>("GET", "/api/v1/documents")).body.items).toHaveLength(1),
     { timeout: 60_000, interval: 100 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { posted, readOrder } from "../../support/carriers.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createCarrierOrder, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { invoice, root, takenApart, terms, type Collection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -13,17 +13,17 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("a document that names a carrier order", () => {
   const orders = "/api/v1/orders";
   const numbered = (number: string) => pdfPages([[...invoice("FV/150/2026"), `Order number: ${number}`]]);
 
   /** Makes orders and waits until they can be found. */
-  async function made(ask: Asking, ...numbers: string[]): Promise<string[]> {
+  async function made(ask: ApiClient, ...numbers: string[]): Promise<string[]> {
     const ids = [];
     for (const orderNumber of numbers)
-      ids.push((await posted(ask, { orderNumber, requiredDocumentTypes: "invoice" })).orderId);
+      ids.push((await createCarrierOrder(ask, { orderNumber, requiredDocumentTypes: "invoice" })).orderId);
     const listed = () => ask<{ items: unknown[] }>("POST", `${orders}/query`, { json: {} });
     await expect.poll(async () => (await listed()).body.items, { timeout: 50_000 }).toHaveLength(numbers.length);
     return ids;
@@ -60,7 +60,7 @@ describe("a document that names a carrier order", () => {
     const { body } = await ask<{ key: string }>("POST", "/api/v1/keys", {
       json: { name: "Scanner", scopes: ["documents:write", "orders:read"] },
     });
-    const scanner = asking(service, body.key);
+    const scanner = apiClient(service, body.key);
     const told = [
       await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/152/11") }], { attachTo: "Nothing" }),
       await takenApart(scanner, [{ name: "scan.pdf", bytes: numbered("zl-152-11") }]),

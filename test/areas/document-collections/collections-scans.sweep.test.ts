@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { picturePdf } from "../../../src/extraction/collections/image-pdf.ts";
-import { asking, type Wire } from "../../support/api-client.ts";
+import { apiClient, type Wire } from "../../support/api-client.ts";
 import { paragraph, sheet, write } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";
 import { invoice, pile, root, type Collection, type Received } from "../../support/document-collections.ts";
@@ -27,7 +27,7 @@ describe("many scans", () => {
       const slow = await openService({ beside: { OCR: play }, vars: { OCR_AT_ONCE: `${atOnce}` } });
       try {
         const { id, key } = slow.company();
-        const ask = asking(slow, key);
+        const ask = apiClient(slow, key);
         const widths = Array.from({ length: 9 }, (_, index) => 1240 + index);
         const bytes = await picturePdf(await Promise.all(widths.map(async (width) => ({ jpeg: await jpegOf(width) }))));
         const body = pile([{ name: "scan.pdf", bytes }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toPng } from "../../../training/scans/png.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { docx } from "../../support/papers/office.ts";
 import { fine } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
@@ -29,13 +29,13 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 const places = ({ documents }: Collection) => documents.map(({ type, pageFrom, pageTo }) => [type, pageFrom, pageTo]);
 
 describe("a pile of scans", () => {
   test("is parted by its page numbers, each document read and given out alone", async () => {
     const { key } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const bytes = pdfPages([
       [...invoice("FV/118/2026"), "Page 1 of 2"],
       [...terms(1), "Page 2 of 2"],
@@ -146,7 +146,7 @@ describe("a pile of scans", () => {
       "word/media/image1.jpg": photograph,
       "word/media/logo.png": emptyPng(40, 20),
     });
-    const { collectionId, documents } = await takenApart(asking(service, key), [{ name: "a.docx", bytes }]);
+    const { collectionId, documents } = await takenApart(apiClient(service, key), [{ name: "a.docx", bytes }]);
     const [{ documentId, items }] = documents as [Piled];
     expect(items).toMatchObject([{ page: 1 }, { picture: "image1.jpg" }]);
     const given = async (itemId: string) => {
@@ -286,7 +286,7 @@ describe("of a pile in which something cannot be read", () => {
 
   test("what was found before stays when it cannot be taken apart anew, and it can be once more", async () => {
     const { id: company, key } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const bytes = pdfPages([invoice("FV/142/2026"), terms(1)]);
     const first = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
     const { collectionId, files, documents } = first;
@@ -343,7 +343,7 @@ describe("what is refused", () => {
 
   test("another pile under the same idempotency key, of which nothing is kept", async () => {
     const { id: company, key } = service.company();
-    const ask = asking(service, key);
+    const ask = apiClient(service, key);
     const headers = { "idempotency-key": "pile-1" };
     const sent = (bytes: string) =>
       ask("POST", `${root}/files`, { body: pile([{ name: "a.txt", bytes: Buffer.from(bytes) }]), headers });

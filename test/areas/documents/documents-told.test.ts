@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { cmr, fine, invoice, licence, policy, quoteRequest, receipt } from "../../support/papers/kinds.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -7,11 +7,11 @@ import { openService, type TestService } from "../../support/service.ts";
 // A document of each kind, sent as each kind: what it is not is not read into it.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { cmr, fine, invoice, policy, receipt } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 const waiting = { prefer: "wait=20" };
 const root = "/api/v1/documents";
 
@@ -48,9 +48,9 @@ const xmlInvoice = (number: string) => `<?xml version="1.0" encoding="UTF-8"?>
   <cbc:TaxInclusiveAmount currencyID="EUR">780.00</cbc:TaxInclusiveAmount><cbc:PayableAmount currencyID="EUR">780.00</cbc:PayableAmount></cac:LegalMonetaryTotal>
 </Invoice>`;
 
-const postJson = (ask: Asking, json: object) => ask<Received>("POST", root, { json, headers: waiting });
+const postJson = (ask: ApiClient, json: object) => ask<Received>("POST", root, { json, headers: waiting });
 const base64 = (lines: string[] | string) => Buffer.from([lines].flat().join("\n")).toString("base64");
-const sendInvoice = (ask: Asking, number: string, more: object = {}) =>
+const sendInvoice = (ask: ApiClient, number: string, more: object = {}) =>
   postJson(ask, { type: "Invoices", fileType: "Pdf", file: base64(invoice(number)), fileName: "invoice.txt", ...more });
 
 describe("a document", () => {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface View {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 const waiting = { prefer: "wait=20" };
 const root = "/api/v1/drivers-documents";
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -55,9 +55,9 @@ const licence = (number: string, expires: string, surname = "PRZYKŁADOWY") =>
     "9. B, C, CE",
   ].join("\n");
 
-const post = (ask: Asking, text: string, fields: Record<string, string> = {}) =>
+const post = (ask: ApiClient, text: string, fields: Record<string, string> = {}) =>
   ask<Received>("POST", root, { body: form({ name: "licence.txt", bytes: text }, fields), headers: waiting });
-const read = async (ask: Asking, id: string) => (await ask<View>("GET", `${root}/${id}`)).body;
+const read = async (ask: ApiClient, id: string) => (await ask<View>("GET", `${root}/${id}`)).body;
 
 describe("a document of a driver", () => {
   test("is taken at once, read, and counted down", async () => {
@@ -189,7 +189,7 @@ describe("a document of a driver", () => {
 });
 
 describe("renewed", () => {
-  const settledAs = (ask: Asking, id: string, status: string) =>
+  const settledAs = (ask: ApiClient, id: string, status: string) =>
     vi.waitFor(async () => expect((await read(ask, id)).status).toBe(status), { timeout: 50_000, interval: 50 });
 
   test("the one that is valid for longest counts, whichever came first", async () => {
@@ -289,7 +289,7 @@ describe("watched until it expires", () => {
     );
   });
 
-  const heard = async (ask: Asking, id: string) => {
+  const heard = async (ask: ApiClient, id: string) => {
     interface Heard {
       items: { eventType: string; status: string; resource: { id: string }; data?: View }[];
     }

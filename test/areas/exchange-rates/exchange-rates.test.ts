@@ -4,13 +4,13 @@ import { ratesInFile } from "../../../src/areas/exchange-rates/ecb.ts";
 import { converted, rateBetween, type DayRates } from "../../../src/areas/exchange-rates/rates.ts";
 import { expectedDay } from "../../../src/areas/exchange-rates/refresh.ts";
 import { ExternalErrorViewModel } from "../../../src/http/openapi/problems.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { refusal, type Refusal } from "../../support/carriers.ts";
-import { falseInternet, type Said } from "../../support/simulated-internet.ts";
+import { simulateInternet, type ReceiverResponse } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 const root = "/api/v1/exchange-rates";
-const internet = falseInternet();
+const internet = simulateInternet();
 const services: TestService[] = [];
 
 /** A service of its own, for rates are the same for every company; and its operator. */
@@ -18,14 +18,14 @@ async function opened(vars: Record<string, string> = {}) {
   const service = await openService({ internet: internet.answer, vars });
   services.push(service);
   const operator = (json?: unknown, source = "ECB") =>
-    asking(service)<Record<string, unknown> & Refusal>("PUT", `${root}/${source}`, {
+    apiClient(service)<Record<string, unknown> & Refusal>("PUT", `${root}/${source}`, {
       ...(json !== undefined && { json }),
       headers: { authorization: "Bearer operator-of-the-tests" },
     });
-  return { ask: asking(service, service.company().key), operator };
+  return { ask: apiClient(service, service.company().key), operator };
 }
 
-let ask: Asking;
+let ask: ApiClient;
 let operator: Awaited<ReturnType<typeof opened>>["operator"];
 
 beforeAll(async () => {
@@ -265,9 +265,12 @@ describe("rates are loaded", () => {
 
 describe("a source of rates", () => {
   const day = expectedDay(Date.now());
-  const fetching = async (said: () => Said | Promise<Said>, vars: Record<string, string> = {}) => {
+  const fetching = async (
+    said: () => ReceiverResponse | Promise<ReceiverResponse>,
+    vars: Record<string, string> = {},
+  ) => {
     const source = internet.address();
-    source.answers(said);
+    source.respondWith(said);
     const one = await opened({ EXCHANGE_RATES_URL: source.url, ...vars });
     return { ...one, source };
   };
@@ -276,7 +279,7 @@ describe("a source of rates", () => {
     const { ask: someone, source } = await fetching(() => ({ status: 200, body: xml({ [day]: { PLN: 4.25 } }) }));
     for (const { body } of await Promise.all(Array.from({ length: 5 }, () => someone("GET", root))))
       expect(body).toMatchObject({ date: day, source: "ECB", rates: [{ rate: 4.25 }] });
-    expect(source.heard).toHaveLength(1);
+    expect(source.received).toHaveLength(1);
   });
 
   test("is asked for new rates where rates of a day to come are known", async () => {
@@ -291,7 +294,7 @@ describe("a source of rates", () => {
     const rates = [tomorrow, before].map((date) => ({ date, base: "EUR", currency: "PLN", rate: 4 }));
     expect((await load({ rates })).status).toBe(200);
     expect((await someone("GET", root)).body).toMatchObject({ date: day, rates: [{ rate: 4.25 }] });
-    expect(source.heard).toHaveLength(1);
+    expect(source.received).toHaveLength(1);
   });
 
   test("that fails is told, unless other rates are known", async () => {
@@ -302,16 +305,16 @@ describe("a source of rates", () => {
     } = await fetching(() => ({ status: 500 }), {
       WEBHOOK_TIMEOUT_MS: "3000",
     });
-    const faults: [() => Said | Promise<Said>, number, object][] = [
+    const faults: [() => ReceiverResponse | Promise<ReceiverResponse>, number, object][] = [
       [() => ({ status: 500 }), 502, { externalStatus: 500 }],
       [() => ({ status: 503, headers: { "retry-after": "7" } }), 503, { externalStatus: 503 }],
       [() => internet.silence(), 504, { externalErrors: [{ code: "timeout" }] }],
       [() => ({ status: 200, body: "<html>" }), 502, { externalErrors: [{ code: "unreadable_answer" }] }],
     ];
-    source.answers(faults[0]![0]);
+    source.respondWith(faults[0]![0]);
     expect((await someone("GET", root)).status).toBe(502);
     for (const [said, status, how] of faults) {
-      source.answers(said);
+      source.respondWith(said);
       // Whoever asks within a minute is told how it failed, and does not make it work.
       for (const answer of [await load(), await someone("GET", root), await someone("GET", `${root}?base=PLN`)]) {
         expect(answer.status).toBe(status);
@@ -322,7 +325,7 @@ describe("a source of rates", () => {
     const asked = 1 + faults.length;
     for (const date of ["2020-01-01", "2130-01-01"])
       expect((await someone("GET", `${root}?date=${date}`)).status).toBe(404);
-    expect(source.heard).toHaveLength(asked);
+    expect(source.received).toHaveLength(asked);
     const before = new Date(Date.parse(day) - 7 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
     await load({ rates: [{ date: before, base: "EUR", currency: "PLN", rate: 4.2 }] });
     expect(await someone("GET", root)).toMatchObject({ status: 200, body: { date: before } });

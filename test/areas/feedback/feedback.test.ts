@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { feedbackRows } from "../../http/bad-input/feedback.ts";
 import { refusalOf, refused } from "../../http/bad-input/refusals.ts";
 import { greeting, waiting } from "../../support/orders.ts";
@@ -8,10 +8,10 @@ import { openService, type TestService } from "../../support/service.ts";
 import {
   give,
   orderOf,
-  posted,
+  uploadOrder,
   proofOf,
   root,
-  taught,
+  submitCorrections,
   type Given,
   type Order,
   type Proof,
@@ -25,14 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("what somebody puts right", () => {
   const [german] = oddSenders;
 
   test("is in the record, is sure, is told of and changes the version", async () => {
     const ask = anyone();
-    const { id } = await posted(ask, german!.paper("99001", "BX-4711/26", 37));
+    const { id } = await uploadOrder(ask, german!.paper("99001", "BX-4711/26", 37));
     const before = await ask("GET", `/api/v1/orders/${id}`);
     const { status, body, headers } = await give(ask, id, {
       corrections: [
@@ -89,15 +89,15 @@ describe("what somebody puts right", () => {
   test("makes of what was read in part, or not at all, a whole order", async () => {
     const ask = anyone();
     const old = german!.paper("99002", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
-    const { id, order } = await posted(ask, old);
+    const { id, order } = await uploadOrder(ask, old);
     expect(order.status).toBe("Partial");
     const year = new Date().getFullYear();
-    await taught(ask, id, [{ path: "/orderDate", value: `${year}-01-20` }]);
+    await submitCorrections(ask, id, [{ path: "/orderDate", value: `${year}-01-20` }]);
     expect(await orderOf(ask, id)).toMatchObject({ status: "Succeeded", data: { orderDate: `${year}-01-20` } });
     expect(await orderOf(ask, id)).not.toHaveProperty("message");
-    const failed = await posted(ask, greeting);
+    const failed = await uploadOrder(ask, greeting);
     expect(failed.order.status).toBe("Failed");
-    await taught(ask, failed.id, [
+    await submitCorrections(ask, failed.id, [
       { path: "/orderNumber", value: "N-1" },
       { path: "/locations/-", value: { type: "Loading", countryCode: "pl", city: "Gdynia" } },
       { path: "/locations/-", value: { type: "Unloading", city: "Brno" } },
@@ -122,8 +122,8 @@ describe("what somebody puts right", () => {
 
   test("can be taken out", async () => {
     const ask = anyone();
-    const { id } = await posted(ask, german!.paper("99003", "BX-4713/26", 30));
-    await taught(ask, id, [
+    const { id } = await uploadOrder(ask, german!.paper("99003", "BX-4713/26", 30));
+    await submitCorrections(ask, id, [
       { path: "/locations/0", value: null },
       { path: "/orderNumber", value: null },
     ]);
@@ -158,7 +158,7 @@ describe("what somebody puts right", () => {
     ],
   ])("is refused as a whole when it is %s", async (_, corrections, pointer) => {
     const ask = anyone();
-    const { id, order } = await posted(ask, german!.paper("99004", "BX-4714/26", 30));
+    const { id, order } = await uploadOrder(ask, german!.paper("99004", "BX-4714/26", 30));
     const { status, body } = await give(ask, id, { corrections });
     expect({ code: status, ...body }).toMatchObject({
       code: 400,
@@ -171,7 +171,7 @@ describe("what somebody puts right", () => {
 
   test("of others is not found, nor is what nobody has", async () => {
     const [ours, theirs] = [anyone(), anyone()];
-    const { id, order } = await posted(ours, german!.paper("99005", "BX-4715/26", 30));
+    const { id, order } = await uploadOrder(ours, german!.paper("99005", "BX-4715/26", 30));
     const corrections = [{ path: "/orderNumber", value: "A-1" }];
     for (const [ask, subject] of [
       [theirs, { type: "Order", id }],
@@ -190,7 +190,7 @@ describe("what somebody puts right", () => {
 
   test("with the same Idempotency-Key is put right once", async () => {
     const ask = anyone();
-    const { id } = await posted(ask, german!.paper("99006", "BX-4716/26", 30));
+    const { id } = await uploadOrder(ask, german!.paper("99006", "BX-4716/26", 30));
     const send = () =>
       give(ask, id, { corrections: [{ path: "/links/-", value: "https://a.example" }] }, { "idempotency-key": "f-1" });
     const [first, second] = [await send(), await send()];
@@ -254,10 +254,10 @@ test("of a request for a quote reaches who asks as well", async () => {
 
 test("is given by who may change what is put right", async () => {
   const { key } = service.company();
-  const all = asking(service, key);
-  const { id } = await posted(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const all = apiClient(service, key);
+  const { id } = await uploadOrder(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
   const keyOf = async (scopes: string[]) =>
-    asking(service, (await all<{ key: string }>("POST", "/api/v1/keys", { json: { scopes } })).body.key);
+    apiClient(service, (await all<{ key: string }>("POST", "/api/v1/keys", { json: { scopes } })).body.key);
   const corrections = [{ path: "/orderNumber", value: "BX-1/26" }];
   expect(await give(await keyOf(["documents:write"]), id, { corrections })).toMatchObject({
     status: 403,
@@ -268,7 +268,7 @@ test("is given by who may change what is put right", async () => {
 
 test("counts what was read, and not what was computed or looked up", async () => {
   const ask = anyone();
-  const { id } = await posted(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { id } = await uploadOrder(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
   const { fields } = await proofOf(ask, id);
   const ofSource = (...sources: string[]) =>
     Object.entries(fields)
@@ -299,8 +299,8 @@ test("counts what was read, and not what was computed or looked up", async () =>
 test("is listed and counted by field and week", async () => {
   const ask = anyone();
   const { paper } = oddSenders[0]!;
-  const first = await posted(ask, paper("99001", "BX-1/26", 30));
-  const second = await posted(ask, paper("99002", "BX-2/26", 30));
+  const first = await uploadOrder(ask, paper("99001", "BX-1/26", 30));
+  const second = await uploadOrder(ask, paper("99002", "BX-2/26", 30));
   await give(ask, first.id, { corrections: [{ path: "/orderNumber", value: "BX-1/26", comment: "Tourennummer" }] });
   await give(ask, second.id, { rating: "Good" });
   const list = async (query = "") => (await ask<{ items: Given[] }>("GET", `${root}${query}`)).body.items;

@@ -2,11 +2,19 @@ import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/platform/ids.ts";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { waiting } from "../../support/orders.ts";
 import { oddSenders } from "../../support/unusual-orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { orderOf, posted, proofOf, root, taught, type Given, type Order } from "../../support/feedback.ts";
+import {
+  orderOf,
+  uploadOrder,
+  proofOf,
+  root,
+  submitCorrections,
+  type Given,
+  type Order,
+} from "../../support/feedback.ts";
 
 let service: TestService;
 
@@ -16,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("the next document of the same sender", () => {
   test.each(oddSenders.map((sender) => [sender.language, sender] as const))(
@@ -24,19 +32,19 @@ describe("the next document of the same sender", () => {
     async (_, { paper }) => {
       const ask = anyone();
       const other = anyone();
-      const first = await posted(ask, paper("99001", "BX-4711/26", 37));
+      const first = await uploadOrder(ask, paper("99001", "BX-4711/26", 37));
       expect(first.order.data?.orderNumber).toBe("99001");
-      const { feedbackId, lessons } = await taught(ask, first.id, [
+      const { feedbackId, lessons } = await submitCorrections(ask, first.id, [
         { path: "/orderNumber", value: "BX-4711/26" },
         { path: "/payments/paymentDays", value: 37 },
       ]);
       expect(lessons).toBeGreaterThanOrEqual(2);
-      const second = await posted(ask, paper("99377", "KQ-20815/26", 52));
+      const second = await uploadOrder(ask, paper("99377", "KQ-20815/26", 52));
       expect(second.order.data).toMatchObject({ orderNumber: "KQ-20815/26", payments: { paymentDays: 52 } });
       const { fields } = await proofOf(ask, second.id);
       expect(fields["/orderNumber"]).toMatchObject({ source: "Learned", text: "KQ-20815/26", feedbackId });
       expect(fields["/payments/paymentDays"]).toMatchObject({ source: "Learned", feedbackId });
-      const elsewhere = await posted(other, paper("99377", "KQ-20815/26", 52));
+      const elsewhere = await uploadOrder(other, paper("99377", "KQ-20815/26", 52));
       expect(elsewhere.order.data?.orderNumber).toBe("99377");
       expect((await proofOf(other, elsewhere.id)).fields["/orderNumber"]?.source).toBe("Document");
     },
@@ -45,14 +53,14 @@ describe("the next document of the same sender", () => {
   test("is read by all that was said at the same moment", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
-    const first = await posted(ask, paper("99001", "BX-1/26", 37));
+    const first = await uploadOrder(ask, paper("99001", "BX-1/26", 37));
     await Promise.all([
-      taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]),
-      taught(ask, first.id, [{ path: "/payments/paymentDays", value: 37 }]),
+      submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]),
+      submitCorrections(ask, first.id, [{ path: "/payments/paymentDays", value: 37 }]),
     ]);
     const wanted = (number: string, paymentDays: number) => ({ orderNumber: number, payments: { paymentDays } });
     expect((await orderOf(ask, first.id)).data).toMatchObject(wanted("BX-1/26", 37));
-    const second = await posted(ask, paper("99002", "BX-2/26", 45));
+    const second = await uploadOrder(ask, paper("99002", "BX-2/26", 45));
     expect(second.order.data).toMatchObject(wanted("BX-2/26", 45));
   });
 
@@ -64,18 +72,18 @@ describe("the next document of the same sender", () => {
         .split("\n")
         .slice(4)
         .join("\n");
-    const first = await posted(ask, unnamed("99001", "BX-1/26", 37));
-    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]);
-    expect((await posted(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
+    const first = await uploadOrder(ask, unnamed("99001", "BX-1/26", 37));
+    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]);
+    expect((await uploadOrder(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
   });
 
   test("is read by no lesson whose value cannot be", async () => {
     const ask = anyone();
     const paper = (code: string) =>
       oddSenders[0]!.paper("99001", "BX-1/26", 30).replace("Valuta: 30", `Zahler-Kennung: ${code}`);
-    const first = await posted(ask, paper("DE136695976"));
-    await taught(ask, first.id, [{ path: "/payer/vatCode", value: "DE136695976" }]);
-    const [right, wrong] = [await posted(ask, paper("DE129273398")), await posted(ask, paper("DE129273399"))];
+    const first = await uploadOrder(ask, paper("DE136695976"));
+    await submitCorrections(ask, first.id, [{ path: "/payer/vatCode", value: "DE136695976" }]);
+    const [right, wrong] = [await uploadOrder(ask, paper("DE129273398")), await uploadOrder(ask, paper("DE129273399"))];
     expect(right.order.data).toMatchObject({ payer: { vatCode: "DE129273398" } });
     expect(wrong.order.data).not.toMatchObject({ payer: { vatCode: "DE129273399" } });
   });
@@ -83,21 +91,21 @@ describe("the next document of the same sender", () => {
   test("is not read by what another sender's papers taught", async () => {
     const ask = anyone();
     const [german, polish] = oddSenders;
-    const first = await posted(ask, german!.paper("99001", "BX-4711/26", 37));
-    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-4711/26" }]);
-    const other = await posted(ask, polish!.paper("77001", "ZZ-1/26", 37));
+    const first = await uploadOrder(ask, german!.paper("99001", "BX-4711/26", 37));
+    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-4711/26" }]);
+    const other = await uploadOrder(ask, polish!.paper("77001", "ZZ-1/26", 37));
     expect(other.order.data?.orderNumber).toBe("77001");
   });
 
   test("has what stands on no paper, and what a name means", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
-    const first = await posted(ask, paper("99001", "BX-1/26", 30));
-    await taught(ask, first.id, [
+    const first = await uploadOrder(ask, paper("99001", "BX-1/26", 30));
+    await submitCorrections(ask, first.id, [
       { path: "/customer/internalId", value: "KD-77" },
       { path: "/incoterms", value: "DAP" },
     ]);
-    const second = await posted(ask, paper("99002", "BX-2/26", 31));
+    const second = await uploadOrder(ask, paper("99002", "BX-2/26", 31));
     expect(second.order.data).toMatchObject({ customer: { internalId: "KD-77" }, incoterms: "DAP" });
     expect((await proofOf(ask, second.id)).fields["/incoterms"]).toMatchObject({ source: "Learned" });
   });
@@ -106,27 +114,27 @@ describe("the next document of the same sender", () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const misled = (number: string) => paper(number, `BX-${number}/26`, 30);
-    const first = await posted(ask, misled("1001"));
-    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-1001/26" }]);
+    const first = await uploadOrder(ask, misled("1001"));
+    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-1001/26" }]);
     for (const number of ["1002", "1003"]) {
-      const next = await posted(ask, misled(number));
+      const next = await uploadOrder(ask, misled(number));
       expect(next.order.data?.orderNumber).toBe(`BX-${number}/26`);
-      await taught(ask, next.id, [{ path: "/orderNumber", value: null }]);
+      await submitCorrections(ask, next.id, [{ path: "/orderNumber", value: null }]);
     }
-    const last = await posted(ask, misled("1004"));
+    const last = await uploadOrder(ask, misled("1004"));
     expect(last.order.data?.orderNumber).toBe("1004");
   });
 
   test("is read by a lesson the more surely the oftener it was right", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
-    const first = await posted(ask, paper("2001", "BX-2001/26", 30));
-    await taught(ask, first.id, [{ path: "/orderNumber", value: "BX-2001/26" }]);
+    const first = await uploadOrder(ask, paper("2001", "BX-2001/26", 30));
+    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-2001/26" }]);
     const sure: number[] = [];
     for (const number of ["2002", "2003"]) {
-      const next = await posted(ask, paper(number, `BX-${number}/26`, 30));
+      const next = await uploadOrder(ask, paper(number, `BX-${number}/26`, 30));
       sure.push((await proofOf(ask, next.id)).fields["/orderNumber"]!.confidence);
-      await taught(ask, next.id, [], "Good");
+      await submitCorrections(ask, next.id, [], "Good");
     }
     expect(sure[1]).toBeGreaterThan(sure[0]!);
   });
@@ -180,9 +188,9 @@ describe("documents of other kinds", () => {
 
 test("that was written down is put into the record and learnt, though whoever took it in died right after", async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const { paper } = oddSenders[0]!;
-  const { id } = await posted(ask, paper("99001", "BX-1/26", 30));
+  const { id } = await uploadOrder(ask, paper("99001", "BX-1/26", 30));
   const objects = await service.mf.getDurableObjectNamespace("FEEDBACK", "lorry");
   const feedbackId = newId();
   const object = objects.get(objects.idFromName(`${company.id}/${feedbackId}`)) as unknown as AggregateObject;
@@ -199,6 +207,6 @@ test("that was written down is put into the record and learnt, though whoever to
     { timeout: 50_000, interval: 50 },
   );
   expect((await orderOf(ask, id)).data?.orderNumber).toBe("BX-1/26");
-  const next = await posted(ask, paper("99002", "BX-2/26", 30));
+  const next = await uploadOrder(ask, paper("99002", "BX-2/26", 30));
   expect(next.order.data?.orderNumber).toBe("BX-2/26");
 });

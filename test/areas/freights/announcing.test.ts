@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openJournal } from "../../../scripts/journal.mjs";
-import { asking } from "../../support/api-client.ts";
-import { falseInternet, type Heard } from "../../support/simulated-internet.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { simulateInternet, type ReceivedRequest } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -24,12 +24,12 @@ interface Told {
   eventType: string;
   sequence: number;
 }
-const told = (heard: Heard[]) => heard.map(({ body }) => JSON.parse(body) as Told);
+const told = (heard: ReceivedRequest[]) => heard.map(({ body }) => JSON.parse(body) as Told);
 
 /** A company with an order for a carrier, and a way to change it. */
 async function ordering() {
   const { key } = service.company();
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const said = (internalComments: string) => ({
     json: { orderNumber: "A-1", carrier: { name: "Carrier" }, internalComments },
   });
@@ -49,7 +49,7 @@ test("who begins to listen when nobody did hears what happens from then on, and 
   const address = await listen();
   await change("third");
   await change("fourth");
-  const events = told(await address.hears(2));
+  const events = told(await address.waitForRequests(2));
   expect(events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
     ["CarrierOrderUpdated", 3],
     ["CarrierOrderUpdated", 4],
@@ -60,7 +60,7 @@ test("many changes at once are told one by one, in their order, each once", asyn
   const { change, listen } = await ordering();
   const address = await listen();
   await Promise.all(Array.from({ length: 20 }, (_, turn) => change(`turn ${turn}`)));
-  const events = told(await address.hears(20));
+  const events = told(await address.waitForRequests(20));
   expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, turn) => turn + 2));
   expect(new Set(events.map(({ id }) => id)).size).toBe(20);
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
-import { posted } from "../../support/freights.ts";
+import { createFreight } from "../../support/freights.ts";
 import { stopAt, visitorOf, type Town } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 const ways: [Town, Town, number, Record<string, unknown>, number?][] = [
   [["DE", "04158", "Leipzig"], ["PL", "53-609", "Wrocław"], 372, { trailerTypes: [3], capacity: 22.4, ldm: 13.6 }, 780],
@@ -26,13 +26,13 @@ const ways: [Town, Town, number, Record<string, unknown>, number?][] = [
 
 beforeAll(async () => {
   service = await openService({ vars: { LOCAL_MAIL: "true" }, own: true });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition GmbH" } });
   const ids: string[] = [];
   for (const [number, [loading, unloading, totalDistance, requirements, price]] of ways.entries()) {
     const locations = [stopAt(1, "Loading", loading, number + 2), stopAt(2, "Unloading", unloading, number + 4)];
     const payment = { currency: "EUR", term: 30, ...(price && { from: price }) };
-    ids.push((await posted(ask, { locations, totalDistance, requirements, payment })).freightId);
+    ids.push((await createFreight(ask, { locations, totalDistance, requirements, payment })).freightId);
   }
   const board = async () => (await visitorOf(service).visit("/board/freights.json")).body;
   const isComplete = (body: string) => ids.every((id) => body.includes(id));

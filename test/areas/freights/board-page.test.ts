@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { ahead, growing, hour, posted, read, stops, withdraw } from "../../support/freights.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { ahead, growing, hour, createFreight, read, stops, withdraw } from "../../support/freights.ts";
 import { visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 let anyone: ReturnType<typeof visitorOf>;
 
 beforeAll(async () => {
   service = await openService({ vars: { LOCAL_MAIL: "true" }, own: true });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   anyone = visitorOf(service);
 });
 
@@ -39,7 +39,7 @@ interface Mail {
 }
 
 async function mailsTo(address: string): Promise<Mail[]> {
-  const { body } = await asking(service)<{ items: Mail[] }>("GET", "/dev/mail", {
+  const { body } = await apiClient(service)<{ items: Mail[] }>("GET", "/dev/mail", {
     headers: { accept: "application/json" },
   });
   return body.items.filter(({ to }) => to === address);
@@ -52,12 +52,16 @@ describe("the board", () => {
 
   beforeAll(async () => {
     const payment = growing();
-    brno = (await posted(ask, { ...from("Brno", "CZ", "602 00", 49.195, 16.608), payment })).freightId;
+    brno = (await createFreight(ask, { ...from("Brno", "CZ", "602 00", 49.195, 16.608), payment })).freightId;
     kaunas = (
-      await posted(ask, { ...from("Kaunas", "LT", "44001", 54.897, 23.886), requirements: { trailerTypes: [2] } })
+      await createFreight(ask, {
+        ...from("Kaunas", "LT", "44001", 54.897, 23.886),
+        requirements: { trailerTypes: [2] },
+      })
     ).freightId;
-    tours = (await posted(ask, { ...from("Tours", "FR", "37000", 47.394, 0.685), owner: "secret@owner.example" }))
-      .freightId;
+    tours = (
+      await createFreight(ask, { ...from("Tours", "FR", "37000", 47.394, 0.685), owner: "secret@owner.example" })
+    ).freightId;
     await Promise.all([brno, kaunas, tours].map((id) => onBoard(id)));
   });
 
@@ -134,9 +138,9 @@ describe("the board", () => {
   });
 
   test("is turned page by page", async () => {
-    const own = asking(service, service.company().key);
+    const own = apiClient(service, service.company().key);
     const place = from("Porto", "PT", "4000-001", 41.149, -8.61);
-    const ids = await Promise.all(Array.from({ length: 30 }, async () => (await posted(own, place)).freightId));
+    const ids = await Promise.all(Array.from({ length: 30 }, async () => (await createFreight(own, place)).freightId));
     await Promise.all(ids.map((id) => onBoard(id)));
     const { body } = await anyone.visit("/board?country=PT&lang=de");
     const next = /rel="next"\s+href="([^"]+)"/.exec(body)![1]!.replaceAll("&amp;", "&");
@@ -154,7 +158,7 @@ describe("the board", () => {
 
 describe("a freight of the board", () => {
   test("shows itself at the price of the moment, until it is gone", async () => {
-    const { freightId } = await posted(ask, { payment: growing(), internalComments: "Keep it low" });
+    const { freightId } = await createFreight(ask, { payment: growing(), internalComments: "Keep it low" });
     await onBoard(freightId);
     const path = `/board/${freightId}`;
     const { status, body } = await anyone.visit(path);
@@ -168,14 +172,14 @@ describe("a freight of the board", () => {
   });
 
   test("that is not on the board is nobody's to see", async () => {
-    const { freightId } = await posted(ask, { sources: [2] });
+    const { freightId } = await createFreight(ask, { sources: [2] });
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const [one, other] = [await anyone.visit(`/board/${freightId}`), await anyone.visit(`/board/${none}`)];
     expect(one).toMatchObject({ status: 404, body: other.body });
   });
 
   test("mails it in the language of the page", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const email = "dyspozytor@przewozy.example";
     await anyone.send(`/board/${freightId}`, { name: "Przewozy", email }, { "accept-language": "pl" });
@@ -186,7 +190,7 @@ describe("a freight of the board", () => {
   });
 
   test("mails a link to whoever asks, once, and tells nobody else", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const email = "anfrage@frachtfuehrer.example";
     for (const _ of [1, 2]) {
@@ -209,7 +213,7 @@ describe("a freight of the board", () => {
     [{ name: "A", email: "" }, "Please fill this in."],
     [{ name: "A", email: "nobody" }, "Please enter an e-mail address."],
   ])("is not asked for by %o", async (fields, sentence) => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const { status, body } = await anyone.send(`/board/${freightId}`, fields);
     expect(status).toBe(400);
@@ -218,7 +222,7 @@ describe("a freight of the board", () => {
   });
 
   test("mails no address, and for no freight, more often than is good", async () => {
-    const { freightId } = await posted(ask, {
+    const { freightId } = await createFreight(ask, {
       locations: [{ ...loading, period: { startDate: ahead(hour) } }, unloading],
     });
     await onBoard(freightId);
@@ -256,7 +260,7 @@ describe("a freight of the board", () => {
   });
 
   test("is asked for by its own form only", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     await onBoard(freightId);
     const fields = { name: "A", email: "other-site@b.example" };
     expect((await anyone.send(`/board/${freightId}`, fields, { "sec-fetch-site": "cross-site" })).status).toBe(403);
@@ -267,8 +271,8 @@ describe("a freight of the board", () => {
 
 test("where no mail is sent nobody is asked for an address", async () => {
   const silent = await openService();
-  const own = asking(silent, silent.company().key);
-  const { freightId } = await posted(own);
+  const own = apiClient(silent, silent.company().key);
+  const { freightId } = await createFreight(own);
   const visitor = visitorOf(silent);
   await expect.poll(async () => (await visitor.visit(`/board/${freightId}`)).status, { timeout: 50_000 }).toBe(200);
   expect((await visitor.visit(`/board/${freightId}`)).body).not.toContain("<form");

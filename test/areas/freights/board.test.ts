@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { archiveStatements, archiveTables, everyone, type ArchiveRow } from "../../../src/platform/archive/archive.ts";
-import { asking, type Wire } from "../../support/api-client.ts";
+import { apiClient, type Wire } from "../../support/api-client.ts";
 import { aFreight, publishing, secrets } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const aCompany = () => publishing(asking(service, service.company().key));
+const aCompany = () => publishing(apiClient(service, service.company().key));
 /** A word that only the freights of one test have. */
 const aWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
 

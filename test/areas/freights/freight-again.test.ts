@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { offered, readOffer, type OfferAnswer } from "../../support/offers.ts";
-import { ahead, freight, hour, posted, put, read, stops } from "../../support/freights.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createOffer, readOffer, type OfferAnswer } from "../../support/offers.ts";
+import { ahead, freight, hour, createFreight, put, read, stops } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What is said again: as it was read, or in another form.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -29,8 +29,8 @@ const statusOf = async (one: OfferAnswer) => (await readOffer(ask, one)).body.st
 
 describe("a freight as it was read", () => {
   test("changes no version and no offer when it is sent back", async () => {
-    const { freightId } = await posted(ask, { locations: byTown });
-    const one = await offered(ask, freightId);
+    const { freightId } = await createFreight(ask, { locations: byTown });
+    const one = await createOffer(ask, freightId);
     const { body: shown } = await read(ask, freightId);
     for (const { address } of shown.locations) expect(address.coordinates).toBeDefined();
     for (let time = 1; time <= 2; time++)
@@ -42,8 +42,8 @@ describe("a freight as it was read", () => {
   });
 
   test("is another one with other coordinates", async () => {
-    const { freightId } = await posted(ask, { locations: byTown });
-    const one = await offered(ask, freightId);
+    const { freightId } = await createFreight(ask, { locations: byTown });
+    const one = await createOffer(ask, freightId);
     const { locations: route, ...shown } = (await read(ask, freightId)).body;
     const [first, last] = route as [FreightView["locations"][number], FreightView["locations"][number]];
     const coordinates = { latitude: 51.3, longitude: 12.4 };
@@ -74,8 +74,8 @@ describe("the same in another form", () => {
     ],
   ])("makes no offer outdated: %s", async (_, before, after) => {
     const body = freight({ locations });
-    const { freightId } = await posted(ask, { ...body, ...before });
-    const one = await offered(ask, freightId);
+    const { freightId } = await createFreight(ask, { ...body, ...before });
+    const one = await createOffer(ask, freightId);
     expect((await put(ask, freightId, { ...body, ...after })).status).toBe(200);
     expect(await statusOf(one)).toBe("Submitted");
     await put(ask, freightId, { ...body, ...after, ...trailers([2]) });

@@ -2,19 +2,19 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { languageCodes } from "../../../src/i18n/language.ts";
 import { expectAccessible } from "../../support/accessible.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { browsing, shot } from "../../support/browser.ts";
 import { expectToFit } from "../../support/page-layout.ts";
-import { freight, hour, ahead, posted, put, read, stops, withdraw } from "../../support/freights.ts";
+import { freight, hour, ahead, createFreight, put, read, stops, withdraw } from "../../support/freights.ts";
 import { answered, carrier, offerOf, shared, shareWith, stopAt, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition GmbH" } });
 });
 
@@ -209,7 +209,7 @@ describe("the page fits", () => {
   let path: string;
 
   beforeAll(async () => {
-    const own = asking(service, service.company().key);
+    const own = apiClient(service, service.company().key);
     await own("PUT", "/api/v1/company", { json: { name: long } });
     const [first, last] = stops();
     const customs = {
@@ -218,7 +218,10 @@ describe("the page fits", () => {
       address: { countryCode: "PL", city: "Świecko" },
       period: { startDate: ahead(60 * hour) },
     };
-    const { freightId } = await posted(own, { ...rich(), locations: [first, customs, { ...last, sequence: 3 }] });
+    const { freightId } = await createFreight(own, {
+      ...rich(),
+      locations: [first, customs, { ...last, sequence: 3 }],
+    });
     ({ path } = await shareWith(own, freightId, { email: `${"dispo".repeat(8)}@vzorova-doprava.example`, name: long }));
     const visitor = visitorOf(service);
     const text = "Wirkommenaus".repeat(8);

@@ -5,18 +5,18 @@ import { offerCommands } from "../../../src/areas/freights/offers/commands.ts";
 import { freightCommands as commands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight, FreightView } from "../../../src/areas/freights/views.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
-import { FreightLife, freightId } from "../../support/simulated-freight.ts";
+import { SimulatedFreight, freightId } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
 // What time does to a freight, on a platform whose time is our own.
 
 const day = 24 * hour;
-let life: FreightLife;
+let life: SimulatedFreight;
 /** When the freight was made, by the clock on the wall. */
 let began: number;
 
 beforeEach(() => {
-  life = new FreightLife();
+  life = new SimulatedFreight();
   began = Date.now();
 });
 
@@ -208,7 +208,7 @@ test("a life that ends at any call of its storage loses no step and tells none t
   life.close();
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 7, maxLength: 7 }), async (ends) => {
-      life = new FreightLife();
+      life = new SimulatedFreight();
       began = Date.now();
       await publish({ payment: growing() });
       await life.pass(minute);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { KeptMail } from "../../../src/platform/mail.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { growing, posted, read, stops } from "../../support/freights.ts";
+import type { StoredMail } from "../../../src/platform/mail.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { growing, createFreight, read, stops } from "../../support/freights.ts";
 import { shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What the mail with a guest's link says.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ vars: { LOCAL_MAIL: "true" } });
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -21,16 +21,16 @@ let addresses = 0;
 
 /** A new freight is shared, and its mail has come. */
 async function invited({ body = {}, language, how }: { body?: object; language?: string; how?: object } = {}) {
-  const { freightId } = await posted(ask, { ...body });
+  const { freightId } = await createFreight(ask, { ...body });
   const recipient = { email: `guest-${++addresses}@carrier.example`, ...(language && { language }) };
   const { path } = await shareWith(ask, freightId, recipient, { ...how });
   return { freightId, path, ...(await mailTo(recipient.email)) };
 }
 
-const mailTo = (email: string): Promise<KeptMail> =>
+const mailTo = (email: string): Promise<StoredMail> =>
   vi.waitFor(
     async () => {
-      const { body } = await ask<{ items: KeptMail[] }>("GET", "/dev/mail", {
+      const { body } = await ask<{ items: StoredMail[] }>("GET", "/dev/mail", {
         headers: { accept: "application/json" },
       });
       const mail = body.items.find(({ to }) => to === email);
@@ -79,7 +79,7 @@ test.each([
 });
 
 test("while it waits, who shares it again says in which language it will speak", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const email = `guest-${++addresses}@carrier.example`;
   const again = async (afterMinutes: number, language?: string) => {
     const tiers = [{ afterMinutes, recipients: [{ email, ...(language && { language }) }] }];
@@ -97,7 +97,7 @@ test("while it waits, who shares it again says in which language it will speak",
 });
 
 test.each(["German", "d", "DE", 4])("a recipient's language is none that is called %s", async (language) => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const recipients = [{ email: "nobody@carrier.example", language }];
   const { status } = await ask("POST", "/api/v1/freights/share", { json: { freightIds: [freightId], recipients } });
   expect(status).toBe(400);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { BoardQuery } from "../../../src/areas/freights/board/board.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { freight, growing, hour, post, posted, read, stops, withdraw } from "../../support/freights.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { freight, growing, hour, post, createFreight, read, stops, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -17,11 +17,11 @@ interface Page {
   nextCursor?: string;
 }
 
-const list = async (ask: Asking, query = "", place = "") =>
+const list = async (ask: ApiClient, query = "", place = "") =>
   (await ask<Page>("GET", `/api/v1/freights${place}?${query}`)).body;
 
 /** Waits until the list has as many. */
-const counted = (ask: Asking, count: number, place = "") =>
+const counted = (ask: ApiClient, count: number, place = "") =>
   vi.waitUntil(async () => (await list(ask, "limit=200", place)).items.length === count, {
     timeout: 50_000,
     interval: 50,
@@ -42,11 +42,11 @@ const lyon = { countryCode: "FR", postalCode: "69001", coordinates: { latitude: 
 const london = { countryCode: "GB", postalCode: "EC1A 1BB", city: "London" };
 
 describe("the list of live freights", () => {
-  let ask: Asking;
+  let ask: ApiClient;
   const ids: string[] = [];
 
   beforeAll(async () => {
-    ask = asking(service, service.company().key);
+    ask = apiClient(service, service.company().key);
     const bodies = [
       {
         externalNumber: "FR-2026-60",
@@ -74,10 +74,10 @@ describe("the list of live freights", () => {
         sources: [],
       },
     ];
-    for (const body of bodies) ids.push((await posted(ask, body)).freightId);
+    for (const body of bodies) ids.push((await createFreight(ask, body)).freightId);
     const carrier = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example" };
     await ask("POST", "/api/v1/freights/offers", { json: { freightId: ids[0], price: 900, carrier } });
-    ids.push((await posted(ask)).freightId);
+    ids.push((await createFreight(ask)).freightId);
     await withdraw(ask, ids[3]!);
     await vi.waitUntil(
       async () =>
@@ -159,8 +159,8 @@ describe("the list of live freights", () => {
 });
 
 test("a freight goes from one list to the other, and is never in both", async () => {
-  const ask = asking(service, service.company().key);
-  const { freightId } = await posted(ask);
+  const ask = apiClient(service, service.company().key);
+  const { freightId } = await createFreight(ask);
   await counted(ask, 1);
   await withdraw(ask, freightId);
   await counted(ask, 1, "/archive");
@@ -168,7 +168,7 @@ test("a freight goes from one list to the other, and is never in both", async ()
 });
 
 test("what was changed is listed as it is now", async () => {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const body = freight({ payment: growing() });
   const { freightId } = (await post(ask, body)).body;
   await ask("PUT", `/api/v1/freights/${freightId}`, { json: { ...body, payment: { from: 1500 } } });
@@ -193,7 +193,7 @@ test.each([
   ["unloadingPostalCode=12345678901", "unloadingPostalCode"],
   ["text=paper%00", "text"],
 ])("%s is refused, and named", async (query, field) => {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const refused = async (path: string) => {
     const { status, body } = await ask<{ errors: { field: string }[] }>("GET", `${path}?${query}`);
     return { status, fields: body.errors.map((error) => error.field) };

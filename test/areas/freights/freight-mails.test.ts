@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { posted, read } from "../../support/freights.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createFreight, read } from "../../support/freights.ts";
 import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
 
 // Invitations, where mails go out into the world: what is sent twice arrives twice.
 
 let office: PostOffice;
-let ask: Asking;
+let ask: ApiClient;
 let company: Company;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   company = office.service.company();
-  ask = asking(office.service, company.key);
+  ask = apiClient(office.service, company.key);
   office.clear();
 });
 
@@ -50,7 +50,7 @@ const addresses = (count: number) =>
   Array.from({ length: count }, (_, number) => `carrier-${String(number).padStart(3, "0")}@carrier.example`);
 
 test("who is invited while others are being mailed to gets one mail, and so do they", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const [first, second] = addresses(2) as [string, string];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   office.meet = ({ to }) => (to === first && office.mails.length === 1 ? gate : Promise.resolve());
@@ -63,7 +63,7 @@ test("who is invited while others are being mailed to gets one mail, and so do t
 });
 
 test("many get one mail each, and only those that were not taken are sent again", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const all = addresses(120);
   const tried = new Set<string>();
   office.meet = ({ to }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { freight, post, put, read, withdraw, type Refused } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const newcomer = () => asking(service, service.company().key);
+const newcomer = () => apiClient(service, service.company().key);
 /** What may come of asking for a number: it, or why not. */
 const outcomes = ["Taken", "duplicate_external_number", "in_progress"];
 
@@ -23,7 +23,7 @@ interface Held {
 }
 
 /** @returns what came of it */
-async function takeAndGiveBack(ask: Asking, body: unknown, held: Held[]): Promise<string> {
+async function takeAndGiveBack(ask: ApiClient, body: unknown, held: Held[]): Promise<string> {
   const { status, body: made } = await post<FreightView & Refused>(ask, body);
   if (status !== 200) return made.errorCode;
   const from = performance.now();

@@ -1,18 +1,18 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeLink } from "../../../src/platform/share-link.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { freight, growing, posted, put, read, stops, withdraw } from "../../support/freights.ts";
+import { formatShareLink } from "../../../src/platform/share-link.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { freight, growing, createFreight, put, read, stops, withdraw } from "../../support/freights.ts";
 import { answered, carrier, offerOf, seenOn, shared, shareWith, visitorOf } from "../../support/guests.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 let guest: ReturnType<typeof visitorOf>;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
   guest = visitorOf(service);
   await ask("PUT", "/api/v1/company", { json: { name: "Beispiel Spedition" } });
 });
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 const offer = { action: "Offer", price: "1.250,50", name: carrier.name };
 
 /** Sends an offer and shows the page as it is then. */
-async function offered(path: string, fields: Record<string, string> = {}) {
+async function submitOfferForm(path: string, fields: Record<string, string> = {}) {
   const { status, headers } = await guest.send(path, { ...offer, ...fields });
   expect({ status, location: headers.get("location") }).toEqual({ status: 303, location: path });
   return (await guest.visit(path)).body;
@@ -106,11 +106,11 @@ describe("the page", () => {
 
   test("tells nobody who made up a link whether there is a freight", async () => {
     const { id, key } = service.company();
-    const { freightId } = await posted(asking(service, key));
+    const { freightId } = await createFreight(apiClient(service, key));
     const none = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
     const pages = await Promise.all(
       [freightId, none].map(async (one) => {
-        const path = `/freight/${writeLink(id, one, "A".repeat(22))}`;
+        const path = `/freight/${formatShareLink(id, one, "A".repeat(22))}`;
         return [await guest.visit(path), await guest.send(path, offer)].map(({ status, body }) => [status, body]);
       }),
     );
@@ -120,7 +120,7 @@ describe("the page", () => {
 
   test("is gone with the freight, and says what became of the offer", async () => {
     const { path, freightId } = await shared(ask);
-    await offered(path);
+    await submitOfferForm(path);
     await withdraw(ask, freightId);
     const { status, body } = await guest.visit(path);
     expect(status).toBe(410);
@@ -153,7 +153,7 @@ describe("an offer", () => {
   test("is made with all that was said", async () => {
     const { path, freightId, shareId } = await shared(ask);
     const validUntil = `${stops()[0]!.period.startDate.slice(0, 10)}T07:00`;
-    const body = await offered(path, {
+    const body = await submitOfferForm(path, {
       vatCode: "cz 12345679",
       vehicle: "1BX 4821",
       comments: "Empty in Halle\r\nfrom seven",
@@ -207,13 +207,13 @@ describe("an offer", () => {
     ["1250,05", 1250.05],
   ])("of %s is one of %d", async (price, expected) => {
     const { path, freightId } = await shared(ask);
-    await offered(path, { price });
+    await submitOfferForm(path, { price });
     expect((await offerOf(ask, freightId)).price).toBe(expected);
   });
 
   test("is answered in rounds, withdrawn, and made anew", async () => {
     const { path, freightId } = await shared(ask);
-    await offered(path);
+    await submitOfferForm(path);
     await answered(ask, freightId, { action: "Counter", price: 1100, comment: "A regular run" });
     const { body } = await guest.visit(path);
     for (const text of ["Beispiel Spedition proposes €1,100.", "Accept €1,100", "A regular run", "€1,250.50"])
@@ -249,7 +249,7 @@ describe("an offer", () => {
 
   test("that accepts the owner's price books the freight, and goes on being seen", async () => {
     const { path, freightId } = await shared(ask);
-    await offered(path);
+    await submitOfferForm(path);
     await answered(ask, freightId, { action: "Counter", price: 1100 });
     const { body } = await guest.visit(path);
     expect((await guest.send(path, { action: "Accept", seen: seenOn(body) })).status).toBe(303);
@@ -262,7 +262,7 @@ describe("an offer", () => {
 
   test("is declined with a reason", async () => {
     const { path, freightId } = await shared(ask);
-    await offered(path);
+    await submitOfferForm(path);
     await answered(ask, freightId, { action: "Counter", price: 900 });
     const { body } = await guest.visit(path);
     await guest.send(path, { action: "Decline", reason: "Too low", seen: seenOn(body) });
@@ -272,7 +272,7 @@ describe("an offer", () => {
 
   test("is confirmed after the freight has changed", async () => {
     const { path, freightId } = await shared(ask);
-    await offered(path);
+    await submitOfferForm(path);
     const { status } = await put(ask, freightId, freight({ requirements: { trailerTypes: [2] } }));
     expect(status).toBe(200);
     const { body } = await guest.visit(path);
@@ -283,7 +283,7 @@ describe("an offer", () => {
 
   test("is not answered by who has seen another one", async () => {
     const { path, freightId } = await shared(ask);
-    await offered(path);
+    await submitOfferForm(path);
     await answered(ask, freightId, { action: "Counter", price: 1100 });
     const { body } = await guest.visit(path);
     await answered(ask, freightId, { action: "Update", price: 950 });
@@ -295,12 +295,12 @@ describe("an offer", () => {
   });
 
   test("of another carrier stays unseen", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const [one, other] = [
       await shareWith(ask, freightId, { email: "one@carrier.example" }),
       await shareWith(ask, freightId, { email: "other@carrier.example" }),
     ];
-    await offered(one.path, { price: "1111", name: "First Carrier" });
+    await submitOfferForm(one.path, { price: "1111", name: "First Carrier" });
     expect((await guest.visit(other.path)).body).not.toMatch(/1,111|First Carrier|one@carrier/);
   });
 
@@ -332,7 +332,7 @@ describe("its language", () => {
 
 test("what is written from outside stays text", async () => {
   const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
-  const own = asking(service, service.company().key);
+  const own = apiClient(service, service.company().key);
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });
   const [first, last] = stops();
   const locations = [{ ...first, address: { ...first!.address, city: evil } }, last];

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { readOrder } from "../../support/carriers.ts";
 import {
   answer,
   hearer,
   offer,
-  offered,
+  createOffer,
   readOffer,
   withdrawOffer,
   type Happened,
-  type Said,
+  type OfferReply,
 } from "../../support/offers.ts";
-import { posted, readArchived, withdraw } from "../../support/freights.ts";
+import { createFreight, readArchived, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 const receiver = hearer();
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -31,7 +31,7 @@ afterAll(() => service.stop());
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-const counted = (answers: Said[]) =>
+const counted = (answers: OfferReply[]) =>
   Object.fromEntries(
     [...Map.groupBy(answers, ({ status, body }) => `${status} ${body.errorCode ?? ""}`.trim())].map(([code, all]) => [
       code,
@@ -51,8 +51,8 @@ const ordersNamed = async (number: string) => {
 
 test("two hundred carriers' offers accepted at one moment: one booking, one order, everybody else is told once", async () => {
   await receiver.listen(ask);
-  const { freightId, externalNumber } = await posted(ask);
-  const offers = await Promise.all(times(200, (index) => offered(ask, freightId, { price: 1000 + index })));
+  const { freightId, externalNumber } = await createFreight(ask);
+  const offers = await Promise.all(times(200, (index) => createOffer(ask, freightId, { price: 1000 + index })));
   const answers = await Promise.all(offers.map((one) => answer(ask, one, "Accept")));
   expect(counted(answers)).toEqual({ 200: 1, "409 freight_already_booked": 199 });
 
@@ -94,11 +94,11 @@ test("two hundred carriers' offers accepted at one moment: one booking, one orde
 test("the same offer accepted twice at one moment is accepted once", async () => {
   await Promise.all(
     times(20, async () => {
-      const { freightId } = await posted(ask);
-      const one = await offered(ask, freightId);
+      const { freightId } = await createFreight(ask);
+      const one = await createOffer(ask, freightId);
       const answers = await Promise.all([answer(ask, one, "Accept"), answer(ask, one, "Accept")]);
       expect(counted(answers)).toEqual({ 200: 1, "409 freight_already_booked": 1 });
-      const [good, late] = answers.toSorted((a, b) => a.status - b.status) as [Said, Said];
+      const [good, late] = answers.toSorted((a, b) => a.status - b.status) as [OfferReply, OfferReply];
       expect(late.body).toMatchObject({ offerId: one.offerId, carrierOrderId: good.body.carrierOrderId });
     }),
   );
@@ -107,8 +107,8 @@ test("the same offer accepted twice at one moment is accepted once", async () =>
 test("an offer that is accepted while its carrier withdraws it is one or the other", async () => {
   await Promise.all(
     times(20, async () => {
-      const { freightId } = await posted(ask);
-      const one = await offered(ask, freightId);
+      const { freightId } = await createFreight(ask);
+      const one = await createOffer(ask, freightId);
       const [accepted, withdrawn] = await Promise.all([answer(ask, one, "Accept"), withdrawOffer(ask, one)]);
       const { status } = (await readOffer(ask, one)).body;
       expect([accepted.status, withdrawn.status, status]).toEqual(
@@ -121,8 +121,8 @@ test("an offer that is accepted while its carrier withdraws it is one or the oth
 test("a freight that is withdrawn while an offer is accepted, and offered for, is one or the other", async () => {
   await Promise.all(
     times(20, async () => {
-      const { freightId } = await posted(ask);
-      const one = await offered(ask, freightId);
+      const { freightId } = await createFreight(ask);
+      const one = await createOffer(ask, freightId);
       const [accepted, gone, late] = await Promise.all([
         answer(ask, one, "Accept"),
         withdraw(ask, freightId),
@@ -139,7 +139,7 @@ test("a freight that is withdrawn while an offer is accepted, and offered for, i
 });
 
 test("a carrier that offers twenty times at one moment has one offer", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const carrier = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" };
   const answers = await Promise.all(times(20, () => offer(ask, freightId, { carrier })));
   expect(counted(answers)).toEqual({ 201: 1, "409 duplicate_offer": 19 });

@@ -10,13 +10,13 @@ import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
-import type { KeptMail } from "../../../src/platform/mail.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { answer, hearer, offered } from "../../support/offers.ts";
+import type { StoredMail } from "../../../src/platform/mail.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { answer, hearer, createOffer } from "../../support/offers.ts";
 import {
   freight,
   minute,
-  posted,
+  createFreight,
   read,
   readArchived,
   refusal,
@@ -27,7 +27,7 @@ import { answered, offerOf, seenOn, shareWith, visitorOf } from "../../support/g
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 const receiver = hearer();
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -56,8 +56,8 @@ const share = (freightIds: string[], more: Record<string, unknown>) =>
 let addresses = 0;
 const address = () => `guest-${++addresses}@carrier.example`;
 
-const mailsTo = async (email: string): Promise<KeptMail[]> => {
-  const { body } = await ask<{ items: KeptMail[] }>("GET", "/dev/mail", { headers: { accept: "application/json" } });
+const mailsTo = async (email: string): Promise<StoredMail[]> => {
+  const { body } = await ask<{ items: StoredMail[] }>("GET", "/dev/mail", { headers: { accept: "application/json" } });
   return body.items.filter(({ to }) => to === email);
 };
 
@@ -74,7 +74,7 @@ const mailed = (email: string, count = 1) =>
 describe("a freight that is shared", () => {
   test("is mailed to each recipient once, with a link of its own", async () => {
     await receiver.listen(ask);
-    const [first, second] = [await posted(ask), await posted(ask)];
+    const [first, second] = [await createFreight(ask), await createFreight(ask)];
     const [one, other] = [address(), address()];
     const { status, body } = await share([first.freightId, second.freightId], {
       recipients: [{ email: one, name: "Jana" }, { email: other.toUpperCase() }, { email: one }],
@@ -124,7 +124,7 @@ describe("a freight that is shared", () => {
   });
 
   test("again changes the message and mails nothing, and keeps its link", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const [email, later] = [address(), address()];
     const [before] = (await share([freightId], { recipients: [{ email }], message: "First" })).body.items;
     await mailed(email);
@@ -140,7 +140,7 @@ describe("a freight that is shared", () => {
   });
 
   test("by a repeated request is shared once", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const email = address();
     const again = () =>
       ask<{ items: Item[] }>("POST", "/api/v1/freights/share", {
@@ -154,7 +154,7 @@ describe("a freight that is shared", () => {
   });
 
   test("again with nothing new is no change", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const recipients = [address()];
     await share([freightId], { recipients });
     await mailed(recipients[0]!);
@@ -167,7 +167,7 @@ describe("a freight that is shared", () => {
   });
 
   test("waits with the later tiers, and cancels them when it goes", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const [now, soon, later] = [address(), address(), address()];
     const { items } = (
       await share([freightId], {
@@ -194,8 +194,8 @@ describe("a freight that is shared", () => {
   });
 
   test("is not shared while it is a draft, after it has gone, or by another company; and then none is", async () => {
-    const { freightId } = await posted(ask);
-    const { freightId: draft } = await posted(ask, { sources: [] });
+    const { freightId } = await createFreight(ask);
+    const { freightId: draft } = await createFreight(ask, { sources: [] });
     const recipients = [{ email: address() }];
     expect((await share([freightId, draft], { recipients })).body).toMatchObject({
       errorCode: "invalid_state",
@@ -204,7 +204,7 @@ describe("a freight that is shared", () => {
     expect((await read(ask, freightId)).body.shares).toEqual([]);
     await withdraw(ask, freightId);
     expect((await share([freightId], { recipients })).body.currentStatus).toBe("Withdrawn");
-    const { freightId: foreign } = await posted(asking(service, service.company().key));
+    const { freightId: foreign } = await createFreight(apiClient(service, service.company().key));
     expect((await share([foreign], { recipients })).status).toBe(404);
   });
 
@@ -228,7 +228,7 @@ describe("a freight that is shared", () => {
     ],
     ["an empty tier", { tiers: [{ afterMinutes: 5, recipients: [] }] }, "/tiers/0/recipients too_small"],
   ])("is not shared with %s", async (_, more, fault) => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const { status, errors } = refusal(await share([freightId], more));
     expect({ status, errors }).toEqual({ status: 400, errors: [fault] });
   });
@@ -236,8 +236,8 @@ describe("a freight that is shared", () => {
 
 describe("a guest", () => {
   test("who accepts the owner's counter gets the freight, and its order", async () => {
-    const { freightId } = await posted(ask);
-    const [{ path }, late] = [await shareWith(ask, freightId), await offered(ask, freightId)];
+    const { freightId } = await createFreight(ask);
+    const [{ path }, late] = [await shareWith(ask, freightId), await createOffer(ask, freightId)];
     const guest = visitorOf(service);
     await guest.send(path, { action: "Offer", price: "1200", name: "Vzorová Doprava s.r.o." });
     const { items } = (
@@ -266,7 +266,7 @@ describe("a guest", () => {
 
   test("whose offer the owner may not withdraw withdraws it, and the owner hears of it", async () => {
     await receiver.listen(ask);
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const { path } = await shareWith(ask, freightId);
     const guest = visitorOf(service);
     await guest.send(path, { action: "Offer", price: "1200", name: "Vzorová Doprava s.r.o." });
@@ -281,7 +281,7 @@ describe("a guest", () => {
   });
 
   test("does not accept a price that it has not seen", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const { path } = await shareWith(ask, freightId);
     const guest = visitorOf(service);
     await guest.send(path, { action: "Offer", price: "1200", name: "Vzorová Doprava s.r.o." });

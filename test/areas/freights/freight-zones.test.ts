@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";
 import { locate } from "../../../src/areas/freights/stops.ts";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { aheadAt, changeOf, clocksOf, HOUR } from "../../support/european-clocks.ts";
 import { postVehicle } from "../../support/vehicles.ts";
-import { posted } from "../../support/freights.ts";
+import { createFreight } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -36,7 +36,7 @@ const rows = kinds.flatMap((kind) => clocksOf(kind).map((row) => ({ kind, ...row
 test.each(rows)("a freight in $place expires at noon there", async ({ kind, place, winter }) => {
   const day = new Date(Date.now() + 10 * 24 * HOUR).toISOString().slice(0, 10);
   const noon = Date.parse(`${day}T12:00Z`);
-  const { expiresAt } = await posted(ask, {
+  const { expiresAt } = await createFreight(ask, {
     locations: [
       stop("Loading", place, `${day}T08:00`, `${day}T12:00`),
       stop("Unloading", place, `${day}T13:00`, `${day}T23:00`),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { FreightView } from "../../../src/areas/freights/views.ts";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import {
   ahead,
   freight,
@@ -8,7 +8,7 @@ import {
   hour,
   minute,
   post,
-  posted,
+  createFreight,
   put,
   read,
   readArchived,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const newcomer = () => asking(service, service.company().key);
+const newcomer = () => apiClient(service, service.company().key);
 
 interface Heard {
   eventType: string;
@@ -37,7 +37,7 @@ interface Heard {
 }
 
 /** What the log has of a freight, once it has so much. */
-async function heard(ask: Asking, freightId: string, count: number): Promise<Heard[]> {
+async function heard(ask: ApiClient, freightId: string, count: number): Promise<Heard[]> {
   return vi.waitFor(
     async () => {
       const { body } = await ask<{ items: Heard[] }>("GET", "/api/v1/events?limit=200");
@@ -49,7 +49,7 @@ async function heard(ask: Asking, freightId: string, count: number): Promise<Hea
   );
 }
 
-const offer = async (ask: Asking, freightId: string) =>
+const offer = async (ask: ApiClient, freightId: string) =>
   (
     await ask<{ offerId: string }>("POST", "/api/v1/freights/offers", {
       json: {
@@ -60,7 +60,7 @@ const offer = async (ask: Asking, freightId: string) =>
     })
   ).body.offerId;
 
-const statusOfOffer = async (ask: Asking, freightId: string, offerId: string) =>
+const statusOfOffer = async (ask: ApiClient, freightId: string, offerId: string) =>
   (await ask<{ status: string }>("GET", `/api/v1/freights/${freightId}/offers/${offerId}`)).body.status;
 
 describe("POST", () => {
@@ -174,7 +174,7 @@ describe("POST", () => {
 
   test("takes a freight as it was read", async () => {
     const ask = newcomer();
-    const { externalNumber: _, ...first } = await posted(ask, { payment: growing() });
+    const { externalNumber: _, ...first } = await createFreight(ask, { payment: growing() });
     const { status, body } = await post(ask, first);
     expect({ status, locations: body.locations, payment: body.payment }).toEqual({
       status: 200,
@@ -192,7 +192,7 @@ describe("POST", () => {
       period: { startDate: `${day}T06:00`, endDate: `${day}T08:00` },
     });
     const later = { ...unloading, period: { startDate: ahead(120 * hour) } };
-    const ends = async (stop: unknown) => (await posted(newcomer(), { locations: [stop, later] })).expiresAt;
+    const ends = async (stop: unknown) => (await createFreight(newcomer(), { locations: [stop, later] })).expiresAt;
     expect(await ends(at("FI", "Helsinki"))).toBe(`${day}T06:00:00.000Z`);
     expect(await ends(at("DE", "Berlin"))).toBe(`${day}T07:00:00.000Z`);
     expect(await ends(at("PT", "Lisboa"))).toBe(`${day}T08:00:00.000Z`);
@@ -200,7 +200,7 @@ describe("POST", () => {
 
   test("warns of a price that never grows", async () => {
     const never = { from: 1000, growTo: 1300, until: ahead(30 * minute), updateRate: "01:00:00" };
-    const { warnings, currentPrice, nextPrice } = await posted(newcomer(), { payment: never });
+    const { warnings, currentPrice, nextPrice } = await createFreight(newcomer(), { payment: never });
     expect({ codes: warnings?.map(({ code }) => code), currentPrice, nextPrice }).toEqual({
       codes: ["price_never_grows"],
       currentPrice: 1000,
@@ -209,7 +209,7 @@ describe("POST", () => {
   });
 
   test("without a price carriers say theirs", async () => {
-    const body = await posted(newcomer(), { payment: { term: 45 } });
+    const body = await createFreight(newcomer(), { payment: { term: 45 } });
     expect(body).not.toHaveProperty("currentPrice");
     expect(body.payment).toEqual({ currency: "EUR", term: 45 });
   });
@@ -230,7 +230,7 @@ describe("POST", () => {
 describe("an external number", () => {
   test("is that of one live freight, whatever its case", async () => {
     const ask = newcomer();
-    await posted(ask, { externalNumber: "FR 1" });
+    await createFreight(ask, { externalNumber: "FR 1" });
     const again = await post<Refused>(ask, freight({ externalNumber: "fr  1" }));
     expect(refusal(again)).toEqual({ status: 409, code: "duplicate_external_number" });
     expect((await post(newcomer(), freight({ externalNumber: "FR 1" }))).status).toBe(200);
@@ -238,9 +238,9 @@ describe("an external number", () => {
 
   test("is free once the freight has left", async () => {
     const ask = newcomer();
-    const { freightId } = await posted(ask, { externalNumber: "FR 2" });
+    const { freightId } = await createFreight(ask, { externalNumber: "FR 2" });
     await withdraw(ask, freightId);
-    const next = await posted(ask, { externalNumber: "FR 2" });
+    const next = await createFreight(ask, { externalNumber: "FR 2" });
     expect(next.freightId).not.toBe(freightId);
   });
 
@@ -258,7 +258,7 @@ describe("an external number", () => {
     const ask = newcomer();
     const body = freight({ externalNumber: "A-1" });
     const { freightId } = (await post(ask, body)).body;
-    await posted(ask, { externalNumber: "A-3" });
+    await createFreight(ask, { externalNumber: "A-3" });
     const named = async (externalNumber?: string) => {
       const { status, body: now } = await put(ask, freightId, { ...body, externalNumber });
       return status === 200 ? now.externalNumber : status;
@@ -283,7 +283,8 @@ describe("an external number", () => {
 describe("PUT", () => {
   test("replaces everything but metadata, which stay when they are not sent", async () => {
     const ask = newcomer();
-    const { freightId } = await posted(ask, { payment: growing(), metadata: { a: "1" }, internalComments: "For us" });
+    const sent = { payment: growing(), metadata: { a: "1" }, internalComments: "For us" };
+    const { freightId } = await createFreight(ask, sent);
     const { body } = await put(ask, freightId, { sources: [1], locations: stops() });
     expect(body).toMatchObject({ version: 2, status: "Published", metadata: { a: "1" }, requirements: {} });
     expect(body.payment).toEqual({ currency: "EUR" });
@@ -337,7 +338,7 @@ describe("PUT", () => {
 
   test("is refused to whoever has seen another version", async () => {
     const ask = newcomer();
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const headers = { "if-match": '"7"' };
     const refused = await ask<Refused>("PUT", `/api/v1/freights/${freightId}`, { json: freight(), headers });
     expect(refusal(refused)).toEqual({ status: 412, code: "version_mismatch" });
@@ -347,7 +348,7 @@ describe("PUT", () => {
 describe("DELETE", () => {
   test("withdraws for good: the archive has it with its offers and prices, and again is no mistake", async () => {
     const ask = newcomer();
-    const { freightId } = await posted(ask, { payment: growing() });
+    const { freightId } = await createFreight(ask, { payment: growing() });
     const offerId = await offer(ask, freightId);
     for (let time = 1; time <= 2; time++) expect((await withdraw(ask, freightId)).status).toBe(204);
     const gone = await ask<Refused>("GET", `/api/v1/freights/${freightId}`);
@@ -377,7 +378,7 @@ describe("DELETE", () => {
 
   test("ends every change", async () => {
     const ask = newcomer();
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     await withdraw(ask, freightId);
     const refused = await put<Refused>(ask, freightId, freight());
     expect({ ...refusal(refused), is: refused.body.currentStatus, allowed: refused.body.allowed }).toEqual({
@@ -391,7 +392,7 @@ describe("DELETE", () => {
 
 test("a live freight is not in the archive", async () => {
   const ask = newcomer();
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   expect((await ask("GET", `/api/v1/freights/archive/${freightId}`)).status).toBe(404);
   await withdraw(ask, freightId);
   expect((await readArchived(ask, freightId)).status).toBe("Withdrawn");

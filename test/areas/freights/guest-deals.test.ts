@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { offered } from "../../support/offers.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createOffer } from "../../support/offers.ts";
 import {
   ahead,
   freight,
   hour,
   minute,
-  posted,
+  createFreight,
   put,
   read,
   readArchived,
@@ -19,7 +19,7 @@ import { openService, type TestService } from "../../support/service.ts";
 // What a guest meets when a deal does not go straight.
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 let guest: ReturnType<typeof visitorOf>;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -98,7 +98,7 @@ describe("once an offer is closed its carrier reads why", () => {
       "another one was accepted",
       "Another offer was accepted.",
       async (freightId) => {
-        const { offerId } = await offered(ask, freightId);
+        const { offerId } = await createOffer(ask, freightId);
         await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
       },
     ],
@@ -143,7 +143,7 @@ describe("a guest's update", () => {
 
 describe("the VAT code of another carrier", () => {
   test("tells a guest nothing, and keeps nobody from offering", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const vatCode = "CZ12345679";
     const [one, other] = [
       await shareWith(ask, freightId, { email: "one@carrier.example" }),
@@ -154,7 +154,7 @@ describe("the VAT code of another carrier", () => {
       expect((await guest.send(path, { ...offer, vatCode })).status).toBe(303);
       expect((await guest.send(path, { ...offer, vatCode })).status).toBe(409);
     }
-    await offered(ask, freightId, { carrier: keyed });
+    await createOffer(ask, freightId, { carrier: keyed });
     const twice = await ask("POST", "/api/v1/freights/offers", {
       json: { freightId, price: 900, carrier: { ...keyed, email: "again@carrier.example" } },
     });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { answer, carrier, offered, readOffer, type OfferAnswer } from "../../support/offers.ts";
-import { posted } from "../../support/freights.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { answer, carrier, createOffer, readOffer, type OfferAnswer } from "../../support/offers.ts";
+import { createFreight } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService();
 });
 
 beforeEach(() => {
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
@@ -26,11 +26,11 @@ const list = async (query: string) => (await ask<Page>("GET", `/api/v1/freights/
 
 describe("the list", () => {
   test("of a freight's offers is as it is now, filtered, sorted and paged", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const [first, second, third] = [
-      await offered(ask, freightId),
-      await offered(ask, freightId),
-      await offered(ask, freightId, { carrier: { ...carrier(), name: "Przewozy Przykład" } }),
+      await createOffer(ask, freightId),
+      await createOffer(ask, freightId),
+      await createOffer(ask, freightId, { carrier: { ...carrier(), name: "Przewozy Przykład" } }),
     ];
     await answer(ask, second, "Counter", { price: 900 });
     const ids = async (query: string) =>
@@ -44,7 +44,7 @@ describe("the list", () => {
     expect(await ids("text=wozy")).toEqual([]);
     const page = await list(`freightId=${freightId}&limit=2`);
     expect(page.items.map(({ offerId }) => offerId)).toEqual([third.offerId, second.offerId]);
-    await offered(ask, freightId);
+    await createOffer(ask, freightId);
     const rest = await list(`freightId=${freightId}&limit=2&cursor=${page.nextCursor}`);
     expect(rest.items.map(({ offerId }) => offerId)).toEqual([first.offerId]);
     expect(rest.nextCursor).toBeUndefined();
@@ -57,8 +57,8 @@ describe("the list", () => {
 
   test("of all offers follows what becomes of them", async () => {
     const [one, other] = [
-      await offered(ask, (await posted(ask)).freightId),
-      await offered(ask, (await posted(ask)).freightId),
+      await createOffer(ask, (await createFreight(ask)).freightId),
+      await createOffer(ask, (await createFreight(ask)).freightId),
     ];
     const found = async (query: string) =>
       (await list(query)).items.map(({ offerId, status }) => ({ offerId, status }));

@@ -1,14 +1,23 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { posted as orderPosted, readOrder } from "../../support/carriers.ts";
-import { answer, carrier, hearer, offer, offered, readOffer, withdrawOffer, type Said } from "../../support/offers.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createCarrierOrder as orderPosted, readOrder } from "../../support/carriers.ts";
+import {
+  answer,
+  carrier,
+  hearer,
+  offer,
+  createOffer,
+  readOffer,
+  withdrawOffer,
+  type OfferReply,
+} from "../../support/offers.ts";
 import {
   ahead,
   freight,
   growing,
   hour,
-  posted,
+  createFreight,
   put,
   read,
   readArchived,
@@ -19,7 +28,7 @@ import {
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 const receiver = hearer();
 
 beforeAll(async () => {
@@ -27,22 +36,27 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  ask = asking(service, service.company().key);
+  ask = apiClient(service, service.company().key);
 });
 
 afterAll(() => service.stop());
 
-const stands = ({ status, body }: Said) => ({ code: status, status: body.status, turn: body.turn, price: body.price });
+const stands = ({ status, body }: OfferReply) => ({
+  code: status,
+  status: body.status,
+  turn: body.turn,
+  price: body.price,
+});
 
 /** A freight with one offer for it. */
 async function dealt(more: Record<string, unknown> = {}) {
-  const { freightId } = await posted(ask);
-  return offered(ask, freightId, more);
+  const { freightId } = await createFreight(ask);
+  return createOffer(ask, freightId, more);
 }
 
 describe("an offer", () => {
   test("is answered as it was said, and read the same", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const said = {
       price: 1150.5,
       currency: "eur",
@@ -112,9 +126,9 @@ describe("an offer", () => {
   });
 
   test("is declined with a reason, and another one may follow", async () => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const own = { carrier: carrier() };
-    const one = await offered(ask, freightId, own);
+    const one = await createOffer(ask, freightId, own);
     expect(refusal(await offer(ask, freightId, own))).toEqual({ status: 409, code: "duplicate_offer" });
     const { body } = await answer(ask, one, "Decline", { reason: "Too dear" });
     expect(body).toMatchObject({ status: "Declined", reason: "Too dear", declinedBy: "Owner" });
@@ -160,8 +174,8 @@ describe("an offer", () => {
 
   test("is asked for anew when the freight is another one, and not when only its price is", async () => {
     const body = freight();
-    const { freightId } = await posted(ask, body);
-    const one = await offered(ask, freightId);
+    const { freightId } = await createFreight(ask, body);
+    const one = await createOffer(ask, freightId);
     expect((await put(ask, freightId, { ...body, payment: { from: 1050 } })).status).toBe(200);
     expect((await readOffer(ask, one)).body.status).toBe("Submitted");
     const later = stops().map((stop, index) =>
@@ -180,8 +194,8 @@ describe("an offer", () => {
 
   test("keeps the currency of its freight", async () => {
     const body = freight();
-    const { freightId } = await posted(ask, body);
-    const one = await offered(ask, freightId);
+    const { freightId } = await createFreight(ask, body);
+    const one = await createOffer(ask, freightId);
     const inZloty = { ...body, payment: { from: 4300, currency: "PLN" } };
     expect(await put(ask, freightId, inZloty)).toMatchObject({
       status: 400,
@@ -192,9 +206,9 @@ describe("an offer", () => {
   });
 
   test("above the highest price is told so, and one at it is not", async () => {
-    const { freightId } = await posted(ask, { payment: growing() });
-    expect((await offered(ask, freightId, { price: 1300 })).aboveBudget).toBeUndefined();
-    const dear = await offered(ask, freightId, { price: 1300.01 });
+    const { freightId } = await createFreight(ask, { payment: growing() });
+    expect((await createOffer(ask, freightId, { price: 1300 })).aboveBudget).toBeUndefined();
+    const dear = await createOffer(ask, freightId, { price: 1300.01 });
     expect(dear.aboveBudget).toBe(true);
     const body = freight({ payment: { ...growing(), growTo: 1400 } });
     await put(ask, freightId, body);
@@ -212,8 +226,8 @@ describe("an offer", () => {
 
   test("is heard of by its name, its status and the one before", async () => {
     await receiver.listen(ask);
-    const { freightId } = await posted(ask);
-    const [one, other] = [await offered(ask, freightId), await offered(ask, freightId)];
+    const { freightId } = await createFreight(ask);
+    const [one, other] = [await createOffer(ask, freightId), await createOffer(ask, freightId)];
     await answer(ask, one, "Counter", { price: 1000 });
     await answer(ask, one, "Accept");
     await vi.waitFor(() => expect(receiver.of(freightId).at(-1)?.eventType).toBe("FreightBooked"), { timeout: 50_000 });
@@ -241,7 +255,7 @@ describe("what is refused", () => {
     ["a carrier without an address", { carrier: { name: "Carrier" } }, "/carrier/email required"],
     ["a time that is over", { validUntil: "2026-01-01T10:00:00Z" }, "/validUntil in_the_past"],
   ])("%s", async (_, more, fault) => {
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     expect(refusal(await offer(ask, freightId, more))).toEqual({
       status: 400,
       code: "validation_failed",
@@ -260,9 +274,9 @@ describe("what is refused", () => {
   });
 
   test("an offer for a draft, for one that was withdrawn and for one that is booked", async () => {
-    const { freightId: draft } = await posted(ask, { sources: [] });
+    const { freightId: draft } = await createFreight(ask, { sources: [] });
     expect((await offer(ask, draft)).body).toMatchObject({ errorCode: "invalid_state", currentStatus: "Draft" });
-    const { freightId: gone } = await posted(ask);
+    const { freightId: gone } = await createFreight(ask);
     await withdraw(ask, gone);
     expect((await offer(ask, gone)).body).toMatchObject({ errorCode: "invalid_state", currentStatus: "Withdrawn" });
     const one = await dealt();
@@ -300,7 +314,7 @@ describe("what is refused", () => {
 
   test("what is another company's, or not there", async () => {
     const one = await dealt();
-    const stranger = asking(service, service.company().key);
+    const stranger = apiClient(service, service.company().key);
     expect((await offer(stranger, one.freightId)).status).toBe(404);
     expect((await readOffer(stranger, one)).status).toBe(404);
     expect((await answer(stranger, one, "Accept")).status).toBe(404);
@@ -318,10 +332,10 @@ describe("offers of a freight that goes", () => {
   });
 
   test("become the order of the carrier whose one is accepted", async () => {
-    const { freightId, externalNumber } = await posted(ask, { metadata: { internalId: "TMS-4711" } });
+    const { freightId, externalNumber } = await createFreight(ask, { metadata: { internalId: "TMS-4711" } });
     const own = { name: "Vzorová Doprava s.r.o.", email: "dispo@vzorova-doprava.example", vatCode: "CZ12345679" };
     const vehicle = { licensePlates: ["1BX 4821"] };
-    const one = await offered(ask, freightId, { carrier: own, vehicle, comments: "Free from ten." });
+    const one = await createOffer(ask, freightId, { carrier: own, vehicle, comments: "Free from ten." });
     const { carrierOrderId } = (await answer(ask, one, "Accept")).body;
     const order = await readOrder(ask, carrierOrderId!);
     expect(order.data).toMatchObject({
@@ -342,8 +356,8 @@ describe("offers of a freight that goes", () => {
   test("become an order that is there, however much was said of the freight", async () => {
     const metadata = Object.fromEntries(Array.from({ length: 49 }, (_, number) => [`key-${number}`, "x"]));
     const more = { internalComments: "😀".repeat(5000), metadata: { ...metadata, freightId: "ours" } };
-    const { freightId } = await posted(ask, more);
-    const one = await offered(ask, freightId);
+    const { freightId } = await createFreight(ask, more);
+    const one = await createOffer(ask, freightId);
     const { carrierOrderId } = (await answer(ask, one, "Accept")).body;
     const order = await readOrder(ask, carrierOrderId!);
     expect(order.metadata).toMatchObject({ freightId, offerId: one.offerId, "key-0": "x" });
@@ -352,8 +366,8 @@ describe("offers of a freight that goes", () => {
 
   test("become an order that names the freight where its number is another order's", async () => {
     const { orderId, data } = await orderPosted(ask);
-    const { freightId } = await posted(ask, { externalNumber: data.orderNumber });
-    const { carrierOrderId } = (await answer(ask, await offered(ask, freightId), "Accept")).body;
+    const { freightId } = await createFreight(ask, { externalNumber: data.orderNumber });
+    const { carrierOrderId } = (await answer(ask, await createOffer(ask, freightId), "Accept")).body;
     expect(carrierOrderId).not.toBe(orderId);
     const { orderNumber } = (await readOrder(ask, carrierOrderId!)).data;
     expect(orderNumber).toBe(`${data.orderNumber} (freight ${freightId.slice(-12).toUpperCase()})`);
@@ -361,8 +375,8 @@ describe("offers of a freight that goes", () => {
   });
 
   test("become an order with a number of the freight's own where it has none", async () => {
-    const { freightId } = await posted(ask, { externalNumber: undefined });
-    const { carrierOrderId } = (await answer(ask, await offered(ask, freightId), "Accept")).body;
+    const { freightId } = await createFreight(ask, { externalNumber: undefined });
+    const { carrierOrderId } = (await answer(ask, await createOffer(ask, freightId), "Accept")).body;
     const { orderNumber } = (await readOrder(ask, carrierOrderId!)).data;
     expect(orderNumber).toBe(`F-${freightId.slice(-12).toUpperCase()}`);
   });

@@ -5,12 +5,12 @@ import { publishing } from "../../../src/areas/freights/publications/model.ts";
 import { freightCommands } from "../../../src/areas/freights/commands.ts";
 import type { ArchivedFreight } from "../../../src/areas/freights/views.ts";
 import type { CallResult } from "../../../src/areas/sources/call-connector.ts";
-import { FreightLife } from "../../support/simulated-freight.ts";
+import { SimulatedFreight } from "../../support/simulated-freight.ts";
 import { freight, hour, minute } from "../../support/freights.ts";
 
 // What sources hear of a freight as time passes, in a time of our own.
 
-let life: FreightLife;
+let life: SimulatedFreight;
 /** When the freight was made, by the clock on the wall. */
 let began: number;
 /** Every call that sources got. */
@@ -22,7 +22,7 @@ beforeEach(() => start());
 afterEach(() => life.close());
 
 function start(): void {
-  life = new FreightLife();
+  life = new SimulatedFreight();
   began = Date.now();
   calls = [];
   answer = () => ({});

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { falseInternet, type Heard } from "../../support/simulated-internet.ts";
-import { falseNames, resolverAddress } from "../../support/simulated-dns.ts";
+import { simulateInternet, type ReceivedRequest } from "../../support/simulated-internet.ts";
+import { simulateDns, resolverAddress } from "../../support/simulated-dns.ts";
 import { callIn, connected, connectedTo, publishing, secrets } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -21,19 +21,19 @@ afterAll(async () => {
   await service.stop();
 });
 
-const saying = (heard: Heard[]) => heard.map((one) => callIn(one).action);
+const saying = (heard: ReceivedRequest[]) => heard.map((one) => callIn(one).action);
 
 describe("a freight", () => {
   test("is published at the sources it names, and seen where they say", async () => {
     const receiver = internet.address();
-    receiver.answers(() => ({ status: 201, body: JSON.stringify({ url: "https://exchange.beispiel.de/f/1" }) }));
+    receiver.respondWith(() => ({ status: 201, body: JSON.stringify({ url: "https://exchange.beispiel.de/f/1" }) }));
     const { publish, standing, source, secret } = await connected(service, receiver);
     const id = await publish({ sources: [1, source] });
     await standing(id, [
       { source: 1, status: "Published", url: `${service.url}/board/${id}` },
       { source, status: "Published", url: "https://exchange.beispiel.de/f/1" },
     ]);
-    const [heard] = receiver.heard;
+    const [heard] = receiver.received;
     expect(callIn(heard!)).toMatchObject({
       action: "Publish",
       source,
@@ -49,11 +49,11 @@ describe("a freight", () => {
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     await change(id, { sources: [source], comments: "Glass" });
-    await receiver.hears(2);
+    await receiver.waitForRequests(2);
     await withdraw(id);
     await standing(id, [{ status: "Removed" }]);
-    expect(saying(receiver.heard)).toEqual(["Publish", "Update", "Remove"]);
-    for (const { body, headers } of receiver.heard)
+    expect(saying(receiver.received)).toEqual(["Publish", "Update", "Remove"]);
+    for (const { body, headers } of receiver.received)
       for (const secret of secrets) expect(JSON.stringify([body, headers])).not.toContain(secret);
   });
 
@@ -63,11 +63,11 @@ describe("a freight", () => {
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
     await change(id, { sources: [source], comments: "Glass" });
-    await receiver.hears(2);
+    await receiver.waitForRequests(2);
     await standing(id, [{ status: "Published" }]);
     await change(id, { sources: [source], comments: "Steel" });
-    await receiver.hears(3);
-    const calls = receiver.heard.map(callIn);
+    await receiver.waitForRequests(3);
+    const calls = receiver.received.map(callIn);
     expect(calls.map(({ action, freight }) => [action, freight.comments])).toEqual([
       ["Publish", "Printing paper"],
       ["Update", "Glass"],
@@ -92,7 +92,7 @@ describe("a freight", () => {
       { source: 1, status: "Published" },
       { source, status: "Published" },
     ]);
-    expect(saying(receiver.heard)).toEqual(["Publish", "Remove", "Publish"]);
+    expect(saying(receiver.received)).toEqual(["Publish", "Remove", "Publish"]);
   });
 
   test("is removed everywhere when its time is over", async () => {
@@ -108,8 +108,8 @@ describe("a freight", () => {
       { source: 1, status: "Removed" },
       { source, status: "Removed" },
     ]);
-    expect(saying(receiver.heard)).toEqual(["Publish", "Remove"]);
-    expect(callIn(receiver.heard[1]!).freight.status).toBe("Expired");
+    expect(saying(receiver.received)).toEqual(["Publish", "Remove"]);
+    expect(callIn(receiver.received[1]!).freight.status).toBe("Expired");
   });
 
   test("is removed everywhere when it is booked", async () => {
@@ -125,7 +125,7 @@ describe("a freight", () => {
     const path = `/api/v1/freights/${id}/offers/${made.body.offerId}`;
     expect((await ask("PUT", path, { json: { action: "Accept" } })).status).toBe(200);
     await standing(id, [{ status: "Removed" }]);
-    expect(callIn(receiver.heard.at(-1)!)).toMatchObject({ action: "Remove", freight: { status: "Booked" } });
+    expect(callIn(receiver.received.at(-1)!)).toMatchObject({ action: "Remove", freight: { status: "Booked" } });
   });
 
   test("takes its alternative towns to sources that allow them, and to no other", async () => {
@@ -140,7 +140,7 @@ describe("a freight", () => {
       alternativeLocationsRange: { fromKm: 10, toKm: 80 },
     });
     await standing(id, [{ status: "Published" }, { status: "Published" }]);
-    const { alternatives } = callIn(open.heard[0]!).freight;
+    const { alternatives } = callIn(open.received[0]!).freight;
     expect(alternatives).toEqual([
       { sequence: 1, type: "Loading", towns: expect.arrayContaining([expect.objectContaining({ countryCode: "DE" })]) },
       {
@@ -149,7 +149,7 @@ describe("a freight", () => {
         towns: expect.arrayContaining([expect.objectContaining({ countryCode: "PL" })]),
       },
     ]);
-    expect(callIn(closed.heard[0]!).freight.alternatives).toBeUndefined();
+    expect(callIn(closed.received[0]!).freight.alternatives).toBeUndefined();
   });
 });
 
@@ -165,7 +165,7 @@ describe("a source", () => {
     await standing(id, [{ status: "Published" }]);
     await withdraw(id);
     await standing(id, [{ status: "Removed" }]);
-    expect(saying(receiver.heard)).toEqual(["Publish", "Remove"]);
+    expect(saying(receiver.received)).toEqual(["Publish", "Remove"]);
   });
 
   test("that nobody registered is not configured, until somebody does", async () => {
@@ -185,7 +185,7 @@ describe("a source", () => {
       { source: 1, status: "Published" },
       { source: 3, status: "Published" },
     ]);
-    expect(saying(receiver.heard)).toEqual(["Publish"]);
+    expect(saying(receiver.received)).toEqual(["Publish"]);
   });
 
   test("that was removed is not configured for the freights that were there", async () => {
@@ -198,13 +198,13 @@ describe("a source", () => {
     await standing(id, [{ source, status: "NotConfigured" }]);
     await change(id, { sources: [source], comments: "Glass" });
     await standing(id, [{ source, status: "NotConfigured" }]);
-    expect(saying(receiver.heard)).toEqual(["Publish"]);
+    expect(saying(receiver.received)).toEqual(["Publish"]);
   });
 
   test("that knows us by a token is shown one, got once", async () => {
     const [receiver, tokens] = [internet.address(), internet.address()];
-    tokens.answers(() => ({ status: 200, body: JSON.stringify({ access_token: "t0k3n", expires_in: 3600 }) }));
-    receiver.answers(({ headers }) => ({ status: headers["authorization"] === "Bearer t0k3n" ? 200 : 401 }));
+    tokens.respondWith(() => ({ status: 200, body: JSON.stringify({ access_token: "t0k3n", expires_in: 3600 }) }));
+    receiver.respondWith(({ headers }) => ({ status: headers["authorization"] === "Bearer t0k3n" ? 200 : 401 }));
     const { publish, withdraw, standing, source } = await connected(service, receiver, {
       authentication: { type: "OAuth2", tokenUrl: tokens.url, clientId: "lorry", clientSecret: "s3cret" },
     });
@@ -212,32 +212,32 @@ describe("a source", () => {
     await standing(id, [{ status: "Published" }]);
     await withdraw(id);
     await standing(id, [{ status: "Removed" }]);
-    expect(tokens.heard).toHaveLength(1);
+    expect(tokens.received).toHaveLength(1);
   });
 
   test("that does not know our key is told again with the next change only, and what it said is not shown", async () => {
     const receiver = internet.address();
-    receiver.answers(({ headers }) => ({ status: 401, body: JSON.stringify({ key: headers["x-key"] }) }));
+    receiver.respondWith(({ headers }) => ({ status: 401, body: JSON.stringify({ key: headers["x-key"] }) }));
     const { publish, change, seen, standing, source } = await connected(service, receiver, {
       authentication: { type: "ApiKey", headerName: "X-Key", apiKey: "wr0ng" },
     });
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Failed", error: "The source answered 401." }]);
     expect(JSON.stringify(await seen(id))).not.toContain("wr0ng");
-    receiver.answers(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     await change(id, { sources: [source], comments: "Glass" });
     await standing(id, [{ status: "Published" }]);
     expect((await seen(id))[0]).not.toHaveProperty("error");
-    expect(saying(receiver.heard)).toEqual(["Publish", "Publish"]);
+    expect(saying(receiver.received)).toEqual(["Publish", "Publish"]);
   });
 
   test("that points elsewhere is not followed", async () => {
     const [receiver, elsewhere] = [internet.address(), internet.address()];
-    receiver.answers(() => ({ status: 302, headers: { location: elsewhere.url } }));
+    receiver.respondWith(() => ({ status: 302, headers: { location: elsewhere.url } }));
     const { publish, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Failed", error: "The source answered 302." }]);
-    expect(elsewhere.heard).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
   });
 
   test.each([
@@ -248,7 +248,7 @@ describe("a source", () => {
     ["no address", 4711],
   ])("that answers %s is not linked to", async (_, url) => {
     const receiver = internet.address();
-    receiver.answers(() => ({ status: 200, body: JSON.stringify({ url }) }));
+    receiver.respondWith(() => ({ status: 200, body: JSON.stringify({ url }) }));
     const { publish, seen, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
@@ -257,24 +257,24 @@ describe("a source", () => {
 
   test.concurrent("that fails is told again, and why it failed is seen until then", async () => {
     const receiver = internet.address();
-    receiver.answers(() => ({ status: receiver.heard.length === 1 ? 503 : 200 }));
+    receiver.respondWith(() => ({ status: receiver.received.length === 1 ? 503 : 200 }));
     const { publish, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Pending", error: "The source answered 503." }]);
     await standing(id, [{ status: "Published" }], 100_000);
-    const [first, again] = receiver.heard;
+    const [first, again] = receiver.received;
     expect(again!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
     expect(again!.body).toBe(first!.body);
   });
 
   test.concurrent("that does not answer is called again", async () => {
     const receiver = internet.address();
-    receiver.answers(() => (receiver.heard.length === 1 ? internet.silence() : { status: 200 }));
+    receiver.respondWith(() => (receiver.received.length === 1 ? internet.silence() : { status: 200 }));
     const { publish, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Pending", error: "The source did not answer in time." }]);
     await standing(id, [{ status: "Published" }], 100_000);
-    expect(saying(receiver.heard)).toEqual(["Publish", "Publish"]);
+    expect(saying(receiver.received)).toEqual(["Publish", "Publish"]);
   });
 
   test("hears one thing at a time of a freight, and last that it is gone", async () => {
@@ -283,7 +283,7 @@ describe("a source", () => {
     const held = new Promise<void>((resolve) => (answer = resolve));
     let atOnce = 0;
     let most = 0;
-    receiver.answers(async (heard) => {
+    receiver.respondWith(async (heard) => {
       most = Math.max(most, ++atOnce);
       if (callIn(heard).action === "Publish") await held;
       atOnce--;
@@ -291,45 +291,45 @@ describe("a source", () => {
     });
     const { publish, change, withdraw, standing, source } = await connected(service, receiver);
     const id = await publish({ sources: [source] });
-    await receiver.hears(1);
+    await receiver.waitForRequests(1);
     await change(id, { sources: [source], comments: "Glass" });
     await withdraw(id);
     answer();
     await standing(id, [{ status: "Removed" }], 100_000);
     // A call may come twice; nothing comes between the two.
-    expect([...new Set(saying(receiver.heard))]).toEqual(["Publish", "Remove"]);
+    expect([...new Set(saying(receiver.received))]).toEqual(["Publish", "Remove"]);
     expect(most).toBe(1);
   });
 
   test("holds up no other one", async () => {
     const [slow, quick] = [internet.address(), internet.address()];
-    slow.answers(() => internet.silence());
+    slow.respondWith(() => internet.silence());
     const { ask, publish, standing, source } = await connected(service, slow);
     const other = await ask<{ source: number }>("POST", "/api/v1/sources", {
       json: { name: "Quick", endpoint: quick.url },
     });
     const id = await publish({ sources: [source, other.body.source] });
     await standing(id, [{ status: "Pending" }, { status: "Published" }]);
-    expect(saying(quick.heard)).toEqual(["Publish"]);
+    expect(saying(quick.received)).toEqual(["Publish"]);
   });
 });
 
 test("freights are published beside each other: none waits for the call of another", async () => {
   const receiver = internet.address();
-  receiver.answers(async () => {
-    await receiver.hears(3);
+  receiver.respondWith(async () => {
+    await receiver.waitForRequests(3);
     return { status: 200 };
   });
   const { publish, standing, source } = await connected(service, receiver);
   const ids = [await publish({ sources: [source] }), await publish({ sources: [source] })];
   ids.push(await publish({ sources: [source] }));
   for (const id of ids) await standing(id, [{ status: "Published" }]);
-  expect(receiver.heard).toHaveLength(3);
+  expect(receiver.received).toHaveLength(3);
 });
 
 describe("where private addresses are not to be called", () => {
-  const names = falseNames();
-  const outside = falseInternet();
+  const names = simulateDns();
+  const outside = simulateInternet();
   let careful: TestService;
 
   beforeAll(async () => {
@@ -347,15 +347,13 @@ describe("where private addresses are not to be called", () => {
     const { publish, standing, source } = await connected(careful, receiver);
     names.lead("exchange.beispiel.de", "10.0.0.7");
     const id = await publish({ sources: [source] });
-    await standing(id, [
-      { status: "Failed", error: "The name of the address leads to an address that is not public." },
-    ]);
-    expect(receiver.heard).toEqual([]);
+    await standing(id, [{ status: "Failed", error: "The host name has an IP address that is not public." }]);
+    expect(receiver.received).toEqual([]);
   });
 });
 
 describe("where the key that seals is another one", () => {
-  const outside = falseInternet();
+  const outside = simulateInternet();
   let state: string;
   beforeAll(async () => void (state = await mkdtemp(join(tmpdir(), "lorry-"))));
   afterAll(async () => {
@@ -368,14 +366,14 @@ describe("where the key that seals is another one", () => {
     const receiver = outside.address();
     const opened = () => openService({ internet: outside.answer, state, vars });
     const before = await opened();
-    await connectedTo(asking(before, "k"), receiver);
+    await connectedTo(apiClient(before, "k"), receiver);
     await before.stop();
     const after = await opened();
     try {
-      const { publish, standing } = publishing(asking(after, "k"));
+      const { publish, standing } = publishing(apiClient(after, "k"));
       const id = await publish({ sources: [2] });
       await standing(id, [{ status: "Failed", error: expect.stringContaining("register the source again") as string }]);
-      expect(receiver.heard).toEqual([]);
+      expect(receiver.received).toEqual([]);
     } finally {
       await after.stop();
     }
@@ -385,8 +383,8 @@ describe("where the key that seals is another one", () => {
 test("sources of another company are nobody's", async () => {
   const receiver = internet.address();
   await connected(service, receiver);
-  const { publish, standing } = publishing(asking(service, service.company().key));
+  const { publish, standing } = publishing(apiClient(service, service.company().key));
   const id = await publish({ sources: [2] });
   await standing(id, [{ source: 2, status: "NotConfigured" }]);
-  expect(receiver.heard).toEqual([]);
+  expect(receiver.received).toEqual([]);
 });

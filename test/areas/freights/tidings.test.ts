@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { offered } from "../../support/offers.ts";
-import { posted, withdraw } from "../../support/freights.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createOffer } from "../../support/offers.ts";
+import { createFreight, withdraw } from "../../support/freights.ts";
 import { answered, seenOn, shareWith, visitorOf, type GuestLink } from "../../support/guests.ts";
 import { postOffice, type PostOffice } from "../../support/outgoing-mails.ts";
 import type { Company } from "../../support/service.ts";
@@ -11,7 +11,7 @@ import type { Company } from "../../support/service.ts";
 /** Takes all mails but the invitations. */
 let office: PostOffice;
 let guest: ReturnType<typeof visitorOf>;
-let ask: Asking;
+let ask: ApiClient;
 let company: Company;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   company = office.service.company();
-  ask = asking(office.service, company.key);
+  ask = apiClient(office.service, company.key);
   office.clear();
 });
 
@@ -56,7 +56,7 @@ const soon = (many: number) =>
 const told = () => office.mails.map(({ to, text }) => [to, text.split("\n")[0]]);
 
 test("a counter and what becomes of it are told in the language of the page, with the link", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const link = await offering(freightId, first, german);
   await answered(ask, freightId, { action: "Counter", price: 1100, comment: "Our last word" });
   const [mail] = await soon(1);
@@ -75,13 +75,13 @@ test("a counter and what becomes of it are told in the language of the page, wit
 });
 
 test("a reason is said, and those who did not get the freight hear that another one did", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
   await soon(1);
   expect(office.mails[0]!.text).toMatch(/declined\.\n\nReason: Too dear\n/);
   await offering(freightId, second, german);
-  const { offerId } = await offered(ask, freightId);
+  const { offerId } = await createOffer(ask, freightId);
   await ask("PUT", `/api/v1/freights/${freightId}/offers/${offerId}`, { json: { action: "Accept" } });
   await soon(2);
   // Neither whoever was declined before nor whoever has no page.
@@ -92,7 +92,7 @@ test("a reason is said, and those who did not get the freight hear that another 
 });
 
 test("what a guest does itself it is not told", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   const link = await offering(freightId, first);
   await offering(freightId, second);
   const { body } = await ask<{ items: { offerId: string; carrier: { email: string } }[] }>(
@@ -111,7 +111,7 @@ test("what a guest does itself it is not told", async () => {
 });
 
 test("each is told once, however often the work is done, and what was not taken is sent again", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await offering(freightId, second);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ test("each is told once, however often the work is done, and what was not taken 
 });
 
 test("whom the company has blocked hears nothing", async () => {
-  const { freightId } = await posted(ask);
+  const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await offering(freightId, second);
   expect((await ask("POST", "/api/v1/accounts", { json: { email: first, role: "carrier" } })).status).toBe(201);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
-import { asking } from "../../support/api-client.ts";
-import { falseInternet, type Receiver } from "../../support/simulated-internet.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { simulateInternet, type Receiver } from "../../support/simulated-internet.ts";
 import { asked, completion, type Extraction } from "../../support/language-model.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 let model: Receiver;
 
@@ -32,11 +32,11 @@ const text = [
 
 test("a file is read by one, though its work comes again, side by side, and its object is evicted meanwhile", async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel: "Always" } });
   const [first, second, gate] = [0, 1, 2].map(() => Promise.withResolvers<string>()) as Gates;
   let asks = 0;
-  model.answers(async () => {
+  model.respondWith(async () => {
     (asks++ === 0 ? first : second).resolve("A reading was begun.");
     await gate.promise;
     return completion({ found: [{}] });
@@ -65,12 +65,12 @@ test("a file is read by one, though its work comes again, side by side, and its 
 
 test("the evidence that is kept is of the reading that counts, however many read a file at once", async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel: "Always" } });
   const gates = [0, 1, 2].map(() => Promise.withResolvers<number>());
-  const before = model.heard.length;
+  const before = model.received.length;
   let asks = 0;
-  model.answers(async (heard) => {
+  model.respondWith(async (heard) => {
     const { at } = asked(heard);
     const price = await gates[asks++]!.promise;
     return completion({ found: [{ payments: { price: at(price, `${price}.00`) } }] });
@@ -90,11 +90,11 @@ test("the evidence that is kept is of the reading that counts, however many read
     const body = { binding: "ORDERS", ...call, work: "orders.read" };
     return worker.queue("lorry-work", [{ id: "again", timestamp: new Date(), attempts: 1, body }]);
   };
-  await model.hears(before + 1, 60_000);
+  await model.waitForRequests(before + 1, 60_000);
   const second = another();
-  await model.hears(before + 2, 60_000);
+  await model.waitForRequests(before + 2, 60_000);
   const third = another();
-  await model.hears(before + 3, 60_000);
+  await model.waitForRequests(before + 3, 60_000);
 
   const read = async () => {
     const [order] = (await ask<{ data: { payments: { price?: number } } }[]>("GET", `/api/v2/orders/${id}`)).body;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { orderLines } from "../../support/papers/order.ts";
 import { postFile } from "../../support/orders.ts";
 import { restated, rewritten } from "../../support/state-without-deletion.ts";
@@ -14,7 +14,7 @@ test("of a file that failed by our fault and is read again the evidence of the l
   const company = { id: randomUUID(), key: `test-${randomUUID()}` };
   const vars = { LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }) };
   let service: TestService = await openService({ state, vars });
-  let ask: Asking = asking(service, company.key);
+  let ask: ApiClient = apiClient(service, company.key);
   const post = async (number: string) => {
     const { body } = await postFile(ask, `${number}.txt`, orderLines({ number }).join("\n"));
     const path = `/api/v1/orders/${body.orderId}/extraction`;
@@ -35,7 +35,7 @@ test("of a file that failed by our fault and is read again the evidence of the l
       restated((kept) => ({ ...kept, status: "Failed", envelopes: failed })),
     );
     service = await openService({ state, vars });
-    ask = asking(service, company.key);
+    ask = apiClient(service, company.key);
     expect(await ask("GET", second.path)).toMatchObject({
       status: 404,
       body: { detail: "The file could not be processed." },

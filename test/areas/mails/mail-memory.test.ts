@@ -4,7 +4,7 @@ import { acceptMail } from "../../../src/incoming-mail/route.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { partBytes } from "../../../src/http/uploads/store-stream.ts";
 import { addressOf } from "../../../src/areas/mails/address.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { eml, routed, soon } from "../../support/incoming-mails.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -72,7 +72,7 @@ test("a mail with a large file is put away while it arrives, and what is routed 
   await acceptMail(message as unknown as ForwardableEmailMessage, env);
   expect(rejected).toEqual([]);
   expect(Math.max(...given)).toBeLessThanOrEqual(partBytes);
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const mail = await vi.waitUntil(async () => {
     const { body } = await ask<{ items: { mailId: string }[] }>("GET", "/api/v1/mails");
     return body.items[0];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { become, eml, sent } from "../../support/incoming-mails.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 test("days without a year in a file are told from the day its mail was sent, however long ago", async () => {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000);
   const short = (date: Date) => date.toISOString().slice(5, 10).split("-").toReversed().join(".") + ".";
   const [loading, unloading] = [day(197), day(196)];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import type { Job } from "../../../src/platform/env.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { openService } from "../../support/service.ts";
 import { books, purchase } from "../../support/transactions.ts";
 
@@ -44,7 +44,7 @@ test("comes to its end: what can be posted is, and the rest is told", { timeout:
   await breakLedger(state);
 
   service = await opened();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const { body: taken } = await ask<{ mailId: string }>("POST", "/dev/mail/in", { body: mail });
   const queue = await service.mf.getQueueProducer<Job>("WORK", "lorry");
   const routed = await vi.waitFor(

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { become, eml, routed, sent as sentTo, soon, type Mail, type Taken } from "../../support/incoming-mails.ts";
 import type { AggregateObject } from "../../../src/platform/aggregates.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
@@ -71,7 +71,7 @@ async function keep(company: Company, id: string, raw: string): Promise<void> {
 describe("a mail", () => {
   test("with an order becomes that order, and says who sent it", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const { mailId } = await sent(company, orderMail());
     const mail = await routed(ask, mailId);
     expect(mail).toMatchObject({
@@ -121,12 +121,12 @@ describe("a mail", () => {
   ])("with %s goes to the operation that reads it", async (_, raw, wanted) => {
     const company = service.company();
     const { mailId } = await sent(company, raw());
-    expect(await routed(asking(service, company.key), mailId)).toMatchObject({ status: "Routed", ...wanted });
+    expect(await routed(apiClient(service, company.key), mailId)).toMatchObject({ status: "Routed", ...wanted });
   });
 
   test("with a statement brings its transactions, and says where they came from", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
       { name: "statement.csv", bytes: statement("4711") },
     ]);
@@ -141,7 +141,7 @@ describe("a mail", () => {
 
   test("with a statement of which no row can be taken ends as a failed import", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const bytes = statement().replace("595,00", "99999999999,00");
     const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
       { name: "statement.csv", bytes },
@@ -155,7 +155,7 @@ describe("a mail", () => {
 
   test("that comes once more changes nothing, however often and on whatever way", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const raw = orderMail({ id: "once@sender.example" });
     const first = await Promise.all(Array.from({ length: 5 }, () => sent(company, raw)));
     expect(new Set(first.map(({ mailId }) => mailId)).size).toBe(1);
@@ -211,7 +211,7 @@ describe("a mail", () => {
 
   test("of a sender whose mails are not taken is put away and nothing else", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const said = await ask("PUT", "/api/v1/mails/settings", { json: { senders: ["@partner.example", "a@b.example"] } });
     expect(said.body).toMatchObject({ senders: ["partner.example", "a@b.example"] });
     const stranger = await sent(company, orderMail());
@@ -226,12 +226,12 @@ describe("a mail", () => {
 
   test("is for the company its address says, and for nobody by an address that is made up", async () => {
     const company = service.company();
-    const { body } = await asking(service, company.key)<{ address: string }>("GET", "/api/v1/mails/address");
+    const { body } = await apiClient(service, company.key)<{ address: string }>("GET", "/api/v1/mails/address");
     const to = (address: string) =>
-      asking(service)<Taken>("POST", `/dev/mail/in?to=${encodeURIComponent(address)}`, { body: orderMail() });
+      apiClient(service)<Taken>("POST", `/dev/mail/in?to=${encodeURIComponent(address)}`, { body: orderMail() });
     const taken = await to(body.address.toUpperCase());
     expect(taken.status).toBe(202);
-    expect((await asking(service, company.key)("GET", `/api/v1/mails/${taken.body.mailId}`)).status).toBe(200);
+    expect((await apiClient(service, company.key)("GET", `/api/v1/mails/${taken.body.mailId}`)).status).toBe(200);
     const forged = body.address.replace(/-[0-9a-f]{16}@/, "-0000000000000000@");
     expect((await to(forged)).status).toBe(404);
   });
@@ -248,7 +248,7 @@ describe("the sender of a mail", () => {
   };
   const configured = async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     expect((await ask("PUT", "/api/v1/mails/settings", { json: { answers } })).status).toBe(200);
     return { company, ask, from: `${randomUUID()}@sender.example` };
   };
@@ -305,14 +305,14 @@ describe("the sender of a mail", () => {
 
 test("mails are a company's own", async () => {
   const { mailId } = await sent(service.company(), orderMail());
-  const stranger = asking(service, service.company().key);
+  const stranger = apiClient(service, service.company().key);
   expect((await stranger("GET", `/api/v1/mails/${mailId}`)).status).toBe(404);
   expect((await stranger("GET", `/api/v1/mails/${mailId}/file`)).status).toBe(404);
 });
 
 test("a path for developers is there on their machines only", async () => {
   const elsewhere = await openService();
-  const reply = await asking(elsewhere, elsewhere.company().key)("POST", "/dev/mail/in", { body: orderMail() });
+  const reply = await apiClient(elsewhere, elsewhere.company().key)("POST", "/dev/mail/in", { body: orderMail() });
   expect(reply.status).toBe(404);
   await elsewhere.stop();
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { refusedFiles } from "../../http/bad-input/files.ts";
 import { lyingZip, withFlag, zeros } from "../../http/bad-input/zips.ts";
 import { tnef } from "../../support/files/make-tnef.ts";
@@ -53,12 +53,12 @@ const locked = refusedFiles.find(({ what }) => what === "a PDF with a password")
 const scan = (words: number) => jpeg(page(paragraph(words)));
 
 type Files = Parameters<typeof eml>[1];
-type Said = Parameters<typeof eml>[0];
+type MailInput = Parameters<typeof eml>[0];
 
 /** What became of a mail that a new company got. */
-async function outcomeOf(said: Said, files: Files = [], vehicles: string[] = []): Promise<Mail> {
+async function outcomeOf(said: MailInput, files: Files = [], vehicles: string[] = []): Promise<Mail> {
   const company = service.company();
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   for (const licensePlate of vehicles)
     expect((await ask("POST", "/api/v1/vehicles", { json: { licensePlate } })).status).toBe(201);
   const { mailId } = await sent(service, company, eml(said, files));
@@ -95,7 +95,7 @@ const winmail = () =>
     { name: "Invoice 4711.pdf", bytes: pdf(invoice("MR/6/2026")) },
   ]);
 
-test.each<[string, Said, () => Files | Promise<Files>, [path: string, file?: string][]]>([
+test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?: string][]]>([
   ["an order", ofOrder, () => [{ name: "a.pdf", bytes: order("MR-1") }], [[orders, "a.pdf"]]],
   ["a request", asksPrice, () => [], [[requests]]],
   ["an invoice", ofInvoice, () => [{ name: "a.pdf", bytes: pdf(invoice("MR/1/2026")) }], [[documents, "a.pdf"]]],
@@ -230,7 +230,7 @@ test("what is packed in a winmail.dat that is cut off comes as far as it goes", 
   expect(posts(mail)[0]).toEqual([orders, "Order 4711.pdf"]);
 });
 
-test.each<[string, string, Said, string]>([
+test.each<[string, string, MailInput, string]>([
   ["an empty file", "file_empty", ofOrder, "Transport order.pdf"],
   ["a file with a password", "file_encrypted", ofOrder, "Transport order.pdf"],
   ["a file with a password that says nothing", "file_encrypted", ofPapers, "4711.pdf"],
@@ -273,7 +273,7 @@ test("files that go nowhere are named, and why where they cannot be read", async
   ]);
 });
 
-test.each<[string, string, Said]>([
+test.each<[string, string, MailInput]>([
   [
     "a newsletter",
     "Unwanted",
@@ -329,7 +329,7 @@ describe("a fine of a company that keeps vehicles", () => {
 
   test("is put down to its driver, once, and its sender is answered", async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const assignments = [{ driver: { name: "Petr Vzorový" }, from: "2026-01-01" }];
     const { body: vehicle } = await ask("POST", "/api/v1/vehicles", {
       json: { licensePlate: "1BX 4821", assignments },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { postVehicle, vehicle, type VehicleAnswer } from "../../support/vehicles.ts";
-import { ahead, hour, posted, put, freight, withdraw } from "../../support/freights.ts";
+import { ahead, hour, createFreight, put, freight, withdraw } from "../../support/freights.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 interface Match {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 const at = (latitude: number, longitude: number) => ({ countryCode: "DE", coordinates: { latitude, longitude } });
 /** The freights of the tests are loaded there in two days. */
@@ -34,9 +34,9 @@ const there = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-const vehiclesFor = async (ask: Asking, freightId: string, query = "") =>
+const vehiclesFor = async (ask: ApiClient, freightId: string, query = "") =>
   (await ask<{ items: Match[] }>("GET", `/api/v1/freights/${freightId}/matches${query}`)).body.items;
-const freightsFor = async (ask: Asking, vehicleId: string) =>
+const freightsFor = async (ask: ApiClient, vehicleId: string) =>
   (await ask<{ items: Match[] }>("GET", `/api/v1/vehicles/${vehicleId}/matches`)).body.items;
 
 /** Matches once there are so many; the archive follows a second behind. */
@@ -51,13 +51,13 @@ const soon = (many: number, find: () => Promise<Match[]>) =>
   );
 
 describe("the vehicles of a freight", () => {
-  let ask: Asking;
+  let ask: ApiClient;
   let freightId: string;
   let made: Record<string, string>;
 
   beforeAll(async () => {
     ask = anyone();
-    ({ freightId } = await posted(ask));
+    ({ freightId } = await createFreight(ask));
     const vehicles: [string, Record<string, unknown>][] = [
       ["here", there()],
       ["near", there({ loading: { address: at(51.6, 12.34), period: period() } })],
@@ -112,7 +112,7 @@ describe("the vehicles of a freight", () => {
 
   test("are those of the company alone", async () => {
     const other = anyone();
-    const own = (await posted(other)).freightId;
+    const own = (await createFreight(other)).freightId;
     const { vehicleId } = await postVehicle(other, there());
     expect((await soon(1, () => vehiclesFor(other, own)))[0]!.vehicleId).toBe(vehicleId);
     expect((await other("GET", `/api/v1/freights/${freightId}/matches`)).status).toBe(404);
@@ -121,7 +121,7 @@ describe("the vehicles of a freight", () => {
 
   test("change with the freight", async () => {
     const own = anyone();
-    const { freightId: id, ...body } = await posted(own);
+    const { freightId: id, ...body } = await createFreight(own);
     await postVehicle(own, there());
     await soon(1, () => vehiclesFor(own, id));
     const changed = freight({ externalNumber: body.externalNumber, requirements: { trailerTypes: [2] } });
@@ -131,7 +131,7 @@ describe("the vehicles of a freight", () => {
 
   test("of a freight that is no longer live are not told", async () => {
     const own = anyone();
-    const { freightId: id } = await posted(own);
+    const { freightId: id } = await createFreight(own);
     await withdraw(own, id);
     const { status, headers, body } = await own<{ errorCode: string }>("GET", `/api/v1/freights/${id}/matches`);
     expect({ status, code: body.errorCode }).toEqual({ status: 410, code: "freight_archived" });
@@ -143,11 +143,11 @@ describe("the freights of a vehicle", () => {
   test("are the live ones that fit, and tell no price to come", async () => {
     const ask = anyone();
     const { vehicleId } = await postVehicle(ask, there());
-    const first = await posted(ask, {
+    const first = await createFreight(ask, {
       payment: { from: 1000, growTo: 1317, until: ahead(6 * hour), updateRate: "01:00:00" },
     });
-    const [draft, gone] = [await posted(ask, { sources: [] }), await posted(ask)];
-    await posted(ask, { requirements: { trailerTypes: [13] } });
+    const [draft, gone] = [await createFreight(ask, { sources: [] }), await createFreight(ask)];
+    await createFreight(ask, { requirements: { trailerTypes: [13] } });
     await soon(3, () => freightsFor(ask, vehicleId));
     await withdraw(ask, gone.freightId);
     const found = await soon(2, () => freightsFor(ask, vehicleId));
@@ -163,7 +163,7 @@ describe("the freights of a vehicle", () => {
 
   test("score as the vehicle does for the freight", async () => {
     const ask = anyone();
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const { vehicleId } = await postVehicle(
       ask,
       there({ loading: { address: at(51.5, 12), period: period() }, range: 200 }),
@@ -177,7 +177,7 @@ describe("the freights of a vehicle", () => {
     const ask = anyone();
     const loading = { address: { countryCode: "DE", postalCode: "04199", city: "Nirgendwo" }, period: period() };
     const { vehicleId, loading: kept } = await postVehicle(ask, there({ loading }));
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     expect(kept!.address.coordinates).toBeUndefined();
     const [match] = await soon(1, () => freightsFor(ask, vehicleId));
     expect(match!.distanceKm).toBeUndefined();
@@ -195,7 +195,7 @@ describe("the freights of a vehicle", () => {
     ["nobody knows when", undefined, 0.5],
   ])("a vehicle that is free %s is found", async (_, free, score) => {
     const ask = anyone();
-    const { freightId } = await posted(ask);
+    const { freightId } = await createFreight(ask);
     const { vehicleId } = await postVehicle(ask, there({ loading: { address: leipzig, period: free } }));
     const [match] = await soon(1, () => vehiclesFor(ask, freightId));
     expect(match!.reasons[1]).toMatchObject({ criterion: "dates", fits: true, score });

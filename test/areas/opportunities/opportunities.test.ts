@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { post as postFreight } from "../../support/freights.ts";
 import { xlsx } from "../../support/papers/office.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 const waiting = { prefer: "wait=20" };
 const root = "/api/v1/opportunities";
 
@@ -69,7 +69,7 @@ Best regards
 Anna Beispiel
 Beispiel Spedition GmbH`;
 
-const ask = (said: Asking, json: object) => said<Received>("POST", root, { json, headers: waiting });
+const ask = (said: ApiClient, json: object) => said<Received>("POST", root, { json, headers: waiting });
 
 describe("a request for a quote", () => {
   test("is taken at once, says where it will be, and becomes the body of a freight", async () => {

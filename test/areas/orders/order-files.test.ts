@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { orderLines, orderText } from "../../support/papers/order.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { postFile, type Envelope, type Received } from "../../support/orders.ts";
@@ -15,13 +15,13 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("the file of an order", () => {
   const text = orderText("OR-2026-0040");
   const digest = createHash("sha256").update(text).digest("hex");
   let orderId: string;
-  let ask: Asking;
+  let ask: ApiClient;
 
   beforeAll(async () => {
     ask = anyone();

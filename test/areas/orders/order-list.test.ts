@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { orderText } from "../../support/papers/order.ts";
 import { listed, postText, type Row } from "../../support/orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -12,10 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 describe("the list", () => {
-  let ask: Asking;
+  let ask: ApiClient;
   const ids: string[] = [];
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, form, type Asking, type Reply } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient, type Reply } from "../../support/api-client.ts";
 import { plainMail } from "../../support/papers/mail.ts";
 import { docx, xlsx } from "../../support/papers/office.ts";
 import { orderLines, orderText, usualLoading } from "../../support/papers/order.ts";
@@ -25,10 +25,10 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 /** Reads until it is no longer being read; every answer until then must say so properly. */
-async function untilRead(ask: Asking, orderId: string): Promise<Reply<Envelope[]>> {
+async function untilRead(ask: ApiClient, orderId: string): Promise<Reply<Envelope[]>> {
   return vi.waitUntil(
     async () => {
       const reply = await ask<Envelope[]>("GET", `/api/v2/orders/${orderId}`);

@@ -1,8 +1,8 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking } from "../../support/api-client.ts";
-import { posted } from "../../support/carriers.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { createCarrierOrder } from "../../support/carriers.ts";
 import { forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -18,11 +18,11 @@ afterAll(() => service.stop());
 
 test("logs forget what is older than they keep it, and the things it was about stay", async () => {
   const { id: company, key } = service.company();
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const { body: webhook } = await ask<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
     json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
   });
-  const { orderId } = await posted(ask);
+  const { orderId } = await createCarrierOrder(ask);
   const told = async () => (await ask<{ items: unknown[] }>("GET", "/api/v1/events")).body.items.length;
   const sent = async () => {
     const path = `/api/v1/webhooks/${webhook.subscriptionId}/deliveries?status=Delivered`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, form } from "../../support/api-client.ts";
+import { apiClient, form } from "../../support/api-client.ts";
 import { done } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -28,7 +28,7 @@ function statement(bytes: number, last: string): Blob {
 
 test("in a long file is found, and everything else is gone through as well", { timeout: 300_000 }, async () => {
   const { id: company, key } = service.company();
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const posted = async (file: Blob) => {
     const { status, body } = await ask<{ feedId: string }>("POST", "/api/v1/transactions-feed", {
       body: file,
@@ -65,7 +65,7 @@ test("in a long file is found, and everything else is gone through as well", { t
 
 test("in a scan is found by what was read there, and the scan goes", { timeout: 200_000 }, async () => {
   const { id: company, key } = service.company();
-  const ask = asking(service, key);
+  const ask = apiClient(service, key);
   const bucket = await service.mf.getR2Bucket("FILES", "lorry");
   const paper = "Nothing in these bytes is anybody's name. Loading: Leipzig. Unloading: Wroclaw.";
   const scanned = async (seen: string) => {

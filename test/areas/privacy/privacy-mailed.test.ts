@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { done } from "../../support/privacy.ts";
 import { become, eml, sent, soon } from "../../support/incoming-mails.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
@@ -19,7 +19,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const company = service.company();
-    const ask = asking(service, company.key);
+    const ask = apiClient(service, company.key);
     const marek = { name: "Marek Przesyłkowy", email: "marek@trans.example" };
     const text = "Hello, please find our invoices attached.";
     const { mailId } = await sent(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder } from "../../support/carriers.ts";
 import { done } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const soon = { timeout: 50_000, interval: 100 };
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 /** The figures of a day, as a number of eight figures is written where they have eight. */
 const asNumber = (day: string) => day.replaceAll("-", "").match(/../g)!.join(" ");
@@ -26,16 +26,16 @@ interface Order {
   carrierOrder: { internalComments: string };
 }
 
-const orderSaying = async (ask: Asking, internalComments: string): Promise<string> => {
+const orderSaying = async (ask: ApiClient, internalComments: string): Promise<string> => {
   const { status, body } = await ask<Order>("POST", "/api/v1/orders", { json: carrierOrder({ internalComments }) });
   expect(status).toBe(201);
   return body.orderId;
 };
-const commentOf = async (ask: Asking, orderId: string) =>
+const commentOf = async (ask: ApiClient, orderId: string) =>
   (await ask<Order>("GET", `/api/v1/orders/${orderId}`)).body.carrierOrder.internalComments;
-const listed = async (ask: Asking) =>
+const listed = async (ask: ApiClient) =>
   (await ask<{ items: { orderId: string; createdAt: string }[] }>("GET", "/api/v1/orders")).body.items;
-const told = async (ask: Asking) =>
+const told = async (ask: ApiClient) =>
   (await ask<{ items: { resource: { id: string } }[] }>("GET", "/api/v1/events")).body.items;
 
 test("a number that looks like today is erased, and no day is taken for it", { timeout: 200_000 }, async () => {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { carrierOrder, handIn } from "../../support/carriers.ts";
 import { done, forgottenAfter, tracesIn } from "../../support/privacy.ts";
-import { posted } from "../../support/freights.ts";
+import { createFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { invoice, takenApart } from "../../support/document-collections.ts";
@@ -23,7 +23,7 @@ const traces =
 
 let service: TestService;
 let state: string;
-let ask: Asking;
+let ask: ApiClient;
 const company = { key: `test-${randomUUID()}`, id: randomUUID() };
 const soon = { timeout: 150_000, interval: 250 };
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
       PRIVACY_STRETCH_MS: "1",
     },
   });
-  ask = asking(service, company.key);
+  ask = apiClient(service, company.key);
 });
 
 afterEach(() => rm(state, { recursive: true }));
@@ -85,7 +85,10 @@ async function everywhere() {
   );
   await handIn(ask, given.orderId, "cmr", `Received in good order: ${petra.name}`);
   const kept = await handIn(ask, given.orderId, "invoice", "Invoice 4711 of nobody in particular");
-  const { freightId } = await posted(ask, { owner: petra.email, internalComments: `Asked for by:\n${petra.name}` });
+  const { freightId } = await createFreight(ask, {
+    owner: petra.email,
+    internalComments: `Asked for by:\n${petra.name}`,
+  });
   await shareWith(ask, freightId, petra);
   await good(
     ask("POST", "/api/v1/freights/offers", {
@@ -294,7 +297,7 @@ test(
     for (const type of ["DocumentCollection", "Quality", "Transaction", "Sender", "Company"])
       expect([...types]).toContain(type);
     expect(result.events.length).toBeGreaterThan(3);
-    expect((await asking(service, "nobody")("GET", path)).status).toBe(401);
+    expect((await apiClient(service, "nobody")("GET", path)).status).toBe(401);
     await service.stop();
   },
 );

@@ -4,8 +4,8 @@ import { forgetOlder } from "../../../src/areas/privacy/retention-jobs.ts";
 import { type RetentionPosition, retentionCommands } from "../../../src/areas/privacy/retention.ts";
 import type { Decision, CommandContext } from "../../../src/platform/decision.ts";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking } from "../../support/api-client.ts";
-import { posted } from "../../support/carriers.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { createCarrierOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What is too old is forgotten bit by bit.
@@ -20,8 +20,8 @@ afterAll(() => service.stop());
 
 test("each turn goes on where the one before stopped, and the last one has forgotten all of it", async () => {
   const { id: company, key } = service.company();
-  const ask = asking(service, key);
-  for (const orderNumber of ["A-1", "A-2"]) await posted(ask, { orderNumber });
+  const ask = apiClient(service, key);
+  for (const orderNumber of ["A-1", "A-2"]) await createCarrierOrder(ask, { orderNumber });
   const left = async (list: string) => (await ask<{ items: unknown[] }>("GET", `/api/v1/${list}`)).body.items.length;
   await vi.waitFor(async () => expect([await left("orders"), await left("audit")]).toEqual([2, 2]), {
     timeout: 60_000,

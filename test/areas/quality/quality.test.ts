@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { picturePdf } from "../../../src/extraction/collections/image-pdf.ts";
-import { asking, form, type Asking } from "../../support/api-client.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { invoice } from "../../support/papers/kinds.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { blurred, cut, page, paragraph, sheet, sign, stamp, type Drawing } from "../../support/pictures/draw.ts";
@@ -46,7 +46,7 @@ afterAll(() => service.stop());
 
 const root = "/api/v1/documents/quality";
 const waiting = { prefer: "wait=25" };
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 
 async function qualityOf(name: string, bytes: Uint8Array, fields: Record<string, string> = {}): Promise<Quality> {
   const answer = await anyone()<Received>("POST", root, { body: form({ name, bytes }, fields), headers: waiting });
@@ -175,7 +175,7 @@ describe("the record", () => {
 describe("a paper that a carrier hands in", () => {
   test("is judged at once, in the language of the page, and the company sees it", async () => {
     const key = service.company().key;
-    const { orderId, shareUrl } = await newOrder(asking(service, key));
+    const { orderId, shareUrl } = await newOrder(apiClient(service, key));
     const guest = new URL(shareUrl).pathname;
     const blurry = await jpeg(blurred(cut(page(paragraph(8)), [0, 0, 700, 420]), 30));
     const body = form({ name: "IMG_3.jpg", bytes: blurry }, { documentType: "cmr" });
@@ -188,7 +188,7 @@ describe("a paper that a carrier hands in", () => {
     expect(documents[0]!.quality).toMatchObject({ reasons: expect.arrayContaining(["Blurred", "MissingStamp"]) });
     expect(documents[0]!.quality.advice).toMatch(/^Zdjęcie jest nieostre/);
     expect(await (await service.fetch(`${guest}?lang=de`)).text()).toContain("Das Bild ist unscharf.");
-    const { body: order } = await asking(service, key)<{ carrierOrder: { documents: { quality: Quality }[] } }>(
+    const { body: order } = await apiClient(service, key)<{ carrierOrder: { documents: { quality: Quality }[] } }>(
       "GET",
       `/api/v1/orders/${orderId}`,
     );
@@ -280,7 +280,7 @@ describe("a paper that a carrier hands in", () => {
     expect(documents[0]!.quality).toBeUndefined();
   });
 
-  const newOrder = async (ask: Asking) =>
+  const newOrder = async (ask: ApiClient) =>
     (
       await ask<{ orderId: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", {
         json: { orderNumber: randomUUID(), carrier: { name: "Vzorová Doprava s.r.o.", vatCode: "CZ12345679" } },

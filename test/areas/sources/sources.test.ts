@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking, type Wire } from "../../support/api-client.ts";
-import { falseInternet } from "../../support/simulated-internet.ts";
+import { apiClient, type ApiClient, type Wire } from "../../support/api-client.ts";
+import { simulateInternet } from "../../support/simulated-internet.ts";
 import { connected } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
@@ -9,9 +9,9 @@ interface Source extends Wire {
   secret?: string;
 }
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
-let ask: Asking;
+let ask: ApiClient;
 
 beforeAll(async () => {
   service = await openService({ internet: internet.answer });
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const aCompany = () => (ask = asking(service, service.company().key));
+const aCompany = () => (ask = apiClient(service, service.company().key));
 const register = (more: Wire = {}) =>
   ask<Source>("POST", "/api/v1/sources", {
     json: { name: "Exchange", endpoint: "https://exchange.beispiel.de/lorry", ...more },
@@ -169,8 +169,8 @@ describe("a source that is changed", () => {
     expect((await ask("PUT", `/api/v1/sources/${source}`, { json })).status).toBe(200);
     const id = await publish({ sources: [source] });
     await standing(id, [{ status: "Published" }]);
-    expect(receiver.heard.map(({ headers }) => headers["x-exchange-key"])).toEqual(["k3y"]);
-    expect(former.heard).toEqual([]);
+    expect(receiver.received.map(({ headers }) => headers["x-exchange-key"])).toEqual(["k3y"]);
+    expect(former.received).toEqual([]);
   });
 
   const path = "/api/v1/sources/2";
@@ -259,7 +259,7 @@ describe("where private addresses are not to be called", () => {
   test.each(["http://exchange.beispiel.de/", "https://127.0.0.1/", "https://localhost/", "https://10.0.0.7/x"])(
     "a source at %s is refused",
     async (endpoint) => {
-      const { status, body } = await asking(careful, careful.company().key)("POST", "/api/v1/sources", {
+      const { status, body } = await apiClient(careful, careful.company().key)("POST", "/api/v1/sources", {
         json: { name: "Exchange", endpoint },
       });
       expect({ status, code: body["errorCode"], fields: fieldsOf(body) }).toEqual({

@@ -4,17 +4,17 @@ import { companyClock, nextDue } from "../../../src/areas/companies/clock.ts";
 import { commands } from "../../../src/areas/tenants/commands.ts";
 import type { CommandContext } from "../../../src/platform/decision.ts";
 import type { ClaimApi } from "../../../src/platform/aggregates.ts";
-import { asking, form, type Asking } from "../../support/api-client.ts";
-import { posted as orderPosted } from "../../support/carriers.ts";
-import { falseInternet } from "../../support/simulated-internet.ts";
-import { posted as freightPosted, read as readFreight } from "../../support/freights.ts";
+import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
+import { createCarrierOrder as orderPosted } from "../../support/carriers.ts";
+import { simulateInternet } from "../../support/simulated-internet.ts";
+import { createFreight as freightPosted, read as readFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { callIn, connectedTo } from "../../support/publications.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What the operator of a deployment does with its companies.
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -29,13 +29,13 @@ afterAll(async () => {
 const soon = { timeout: 50_000, interval: 100 };
 const root = "/api/v1/companies";
 const operatorOf =
-  (asked: TestService): Asking =>
+  (asked: TestService): ApiClient =>
   (method, path, sending = {}) =>
-    asking(asked)(method, path, {
+    apiClient(asked)(method, path, {
       ...sending,
       headers: { ...sending.headers, authorization: "Bearer operator-of-the-tests" },
     });
-const operator: Asking = (...sent) => operatorOf(service)(...sent);
+const operator: ApiClient = (...sent) => operatorOf(service)(...sent);
 
 interface Tenant {
   companyId: string;
@@ -50,7 +50,7 @@ interface Founded extends Tenant {
 
 const found = async (name = "Trans Beispiel") => {
   const { body } = await operator<Founded>("POST", root, { json: { name } });
-  return { ...body, ask: asking(service, body.key), path: `${root}/${body.companyId}` };
+  return { ...body, ask: apiClient(service, body.key), path: `${root}/${body.companyId}` };
 };
 const refused = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
   status,
@@ -64,7 +64,7 @@ describe("a company that is founded", () => {
     const again = await operator<Founded>("POST", root, sending);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(again.body).toEqual(first.body);
-    expect((await asking(service, again.body.key)("GET", "/api/v1/company")).status).toBe(200);
+    expect((await apiClient(service, again.body.key)("GET", "/api/v1/company")).status).toBe(200);
     const other = { ...sending, json: { name: "Other" } };
     expect(refused(await operator("POST", root, other))).toEqual({ status: 422, code: "idempotency_key_reused" });
   });
@@ -101,7 +101,10 @@ describe("a company that is founded", () => {
     expect((await operator<Tenant>("GET", `${root}/${companyId}`)).body).toMatchObject({ companyId, name });
     const { status, body } = await operator<Founded>("POST", `${root}/${companyId}/keys`);
     expect(status).toBe(201);
-    expect((await asking(service, body.key)<Tenant>("GET", "/api/v1/company")).body).toMatchObject({ companyId, name });
+    expect((await apiClient(service, body.key)<Tenant>("GET", "/api/v1/company")).body).toMatchObject({
+      companyId,
+      name,
+    });
   });
 
   test("is listed page by page and by its status", async () => {
@@ -129,9 +132,11 @@ describe("a new administrator key", () => {
     const alone = (await operator<Founded>("POST", `${path}/keys`, sending)).body;
     expect(alone.revokedKeys).toBe(2);
     expect((await operator<Founded>("POST", `${path}/keys`, sending)).body).toEqual(alone);
-    for (const old of [ask, asking(service, beside.key)])
+    for (const old of [ask, apiClient(service, beside.key)])
       await vi.waitFor(async () => expect((await old("GET", "/api/v1/company")).status).toBe(401), soon);
-    expect((await asking(service, alone.key)<{ items: object[] }>("GET", "/api/v1/keys")).body.items).toHaveLength(1);
+    expect((await apiClient(service, alone.key)<{ items: object[] }>("GET", "/api/v1/keys")).body.items).toHaveLength(
+      1,
+    );
   });
 
   test.each(["GET", "DELETE"])("and %s of a company that is not there find nothing", async (method) => {
@@ -154,7 +159,7 @@ test("a company that is suspended stands still in all its parts, and goes on whe
     for (const page of pages) expect((await service.fetch(page)).status, page).toBe(status);
   };
   await opens(200);
-  await receiver.hears(3);
+  await receiver.waitForRequests(3);
   const address = (await ask<{ address: string }>("GET", "/api/v1/mails/address")).body.address;
   const mailIn = () =>
     service.fetch(`/dev/mail/in?to=${encodeURIComponent(address)}`, {
@@ -182,13 +187,14 @@ test("a company that is suspended stands still in all its parts, and goes on whe
     ["another", 401, "unauthenticated"],
   ] as const) {
     const body = new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: sent });
-    expect(await asking(service)("POST", "/oauth2/token", { body })).toMatchObject({ status, body: { errorCode } });
+    expect(await apiClient(service)("POST", "/oauth2/token", { body })).toMatchObject({ status, body: { errorCode } });
   }
   await vi.waitFor(async () => {
-    const { items } = (await asking(service)<{ items: { freightId: string }[] }>("GET", "/board/freights.json")).body;
+    const { items } = (await apiClient(service)<{ items: { freightId: string }[] }>("GET", "/board/freights.json"))
+      .body;
     expect(items.map((item) => item.freightId)).not.toContain(freightId);
   }, soon);
-  const heard = receiver.heard.length;
+  const heard = receiver.received.length;
 
   expect((await operator<Tenant>("PUT", `${path}/resume`)).body).toMatchObject({ status: "Active" });
   expect((await operator("PUT", `${path}/resume`)).status).toBe(200);
@@ -196,7 +202,7 @@ test("a company that is suspended stands still in all its parts, and goes on whe
   await vi.waitFor(async () => expect((await readFreight(ask, freightId)).body.status).toBe("Published"), soon);
   expect((await mailIn()).status).toBe(202);
   // That the freight was suspended waited, and goes out with what has happened since.
-  const told = (await receiver.hears(heard + 2)).map(
+  const told = (await receiver.waitForRequests(heard + 2)).map(
     ({ body }) => (JSON.parse(body) as { eventType: string }).eventType,
   );
   expect(told.slice(heard)).toEqual(["FreightSuspended", "FreightPublished"]);
@@ -208,7 +214,7 @@ test(
   async () => {
     const [gone, stays] = [await found("Gone GmbH"), await found("Stays GmbH")];
     const receiver = internet.address();
-    const filled = async ({ ask }: { ask: Asking }) => {
+    const filled = async ({ ask }: { ask: ApiClient }) => {
       await ask("POST", "/api/v1/webhooks", { json: { eventType: "All", callbackUrl: receiver.url } });
       await freightPosted(ask, { externalNumber: "FR-1" });
       const { orderId } = await orderPosted(ask, { orderNumber: "CO-1" });
@@ -279,7 +285,7 @@ test("a company is deleted once its connectors have removed its freights", { tim
   const receiver = internet.address();
   const { ask, path } = await found();
   const removed = new Map<string, number[]>();
-  receiver.answers((heard) => {
+  receiver.respondWith((heard) => {
     const { action, freight } = callIn(heard);
     if (action !== "Remove") return { status: 200 };
     const statuses = removed.get(freight.freightId) ?? [];

@@ -13,7 +13,7 @@ import { importInRequest } from "../../../src/areas/transactions/jobs.ts";
 import type { ImportInterruption, PostedFeed, Task } from "../../../src/areas/transactions/ledger.ts";
 import type { Env } from "../../../src/platform/env.ts";
 import { leaseMilliseconds } from "../../../src/platform/lease.ts";
-import { ObjectLife } from "../../support/simulated-object.ts";
+import { SimulatedObject } from "../../support/simulated-object.ts";
 
 const text = "Date;Plate;Product;Gross;Currency\n2026-10-05;WGM 12345;Diesel;595,00;EUR\n";
 const file = {
@@ -112,7 +112,7 @@ describe("whose fault it is that a statement cannot be read", () => {
 });
 
 /** One real ledger on a false platform. */
-class LedgerLife extends ObjectLife<LedgerObject> {
+class LedgerLife extends SimulatedObject<LedgerObject> {
   constructor() {
     super(LedgerObject);
   }

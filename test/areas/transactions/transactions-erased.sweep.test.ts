@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { done, forgottenAfter } from "../../support/privacy.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { books, purchase, type Books } from "../../support/transactions.ts";
@@ -90,7 +90,7 @@ test("a driver is found and erased in lines far from each other", { timeout: 300
   const text = `Transaction ID;Date;Plate;Product;Gross;Currency;Driver\n${Array.from({ length: 4600 }, (_, at) => row(at)).join("")}`;
   const { feedId } = await mine.file(text, "statement.csv");
   expect(await mine.ended(feedId)).toMatchObject({ accepted: 4600 });
-  const ask = asking(service, company.key);
+  const ask = apiClient(service, company.key);
   const { privacyRequestId: id } = await done(ask, "export", { name: "Petra Sondermann" });
   const { body } = await ask<{ records: { url: string }[] }>("GET", `/api/v1/privacy/requests/${id}/result`);
   const ids = async () =>

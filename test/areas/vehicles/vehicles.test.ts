@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asking, type Asking, type Wire } from "../../support/api-client.ts";
+import { apiClient, type ApiClient, type Wire } from "../../support/api-client.ts";
 import { vehicleRows } from "../../http/bad-input/vehicles.ts";
 import { refusalOf, refused } from "../../http/bad-input/refusals.ts";
 import { listedVehicles, postVehicle, vehicle, type VehicleAnswer } from "../../support/vehicles.ts";
@@ -13,10 +13,10 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const anyone = () => asking(service, service.company().key);
+const anyone = () => apiClient(service, service.company().key);
 const path = ({ vehicleId }: VehicleAnswer) => `/api/v1/vehicles/${vehicleId}`;
-const read = async (ask: Asking, one: VehicleAnswer) => (await ask<VehicleAnswer>("GET", path(one))).body;
-const replace = (ask: Asking, one: VehicleAnswer, json: unknown) => ask<VehicleAnswer>("PUT", path(one), { json });
+const read = async (ask: ApiClient, one: VehicleAnswer) => (await ask<VehicleAnswer>("GET", path(one))).body;
+const replace = (ask: ApiClient, one: VehicleAnswer, json: unknown) => ask<VehicleAnswer>("PUT", path(one), { json });
 
 const halle = { countryCode: "DE", city: "Halle", coordinates: { latitude: 51.4823, longitude: 11.9706 } };
 
@@ -198,7 +198,7 @@ describe("a vehicle that is removed", () => {
 });
 
 describe("the list", () => {
-  let ask: Asking;
+  let ask: ApiClient;
   let ids: string[];
 
   beforeAll(async () => {
@@ -314,7 +314,7 @@ describe("bad input", () => {
 });
 
 describe("the tables of numbers", () => {
-  const ask = () => asking(service);
+  const ask = () => apiClient(service);
   interface Table {
     name: string;
     entries: { id: number; name: string; code?: string }[];

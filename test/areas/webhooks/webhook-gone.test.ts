@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Response as Answer } from "miniflare";
 import { expect, test, vi } from "vitest";
-import { asking } from "../../support/api-client.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { openService } from "../../support/service.ts";
 import { subscriptionOf } from "../../support/webhooks.ts";
 
@@ -57,7 +57,7 @@ test("nothing is left of it, and it never wakes again", async () => {
       vars: { LOCAL_KEYS: JSON.stringify({ [company.key]: company.id }) },
     });
   let service = await opened();
-  const ask = () => asking(service, company.key);
+  const ask = () => apiClient(service, company.key);
   const { body } = await ask()<{ subscriptionId: string }>("POST", "/api/v1/webhooks", {
     json: { eventType: "All", callbackUrl: "https://receiver.example/hook" },
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { posted } from "../../support/carriers.ts";
-import { falseInternet, type Heard, type Receiver } from "../../support/simulated-internet.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import { createCarrierOrder } from "../../support/carriers.ts";
+import { simulateInternet, type ReceivedRequest, type Receiver } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ interface Delivery {
 
 /** A company with a webhook, and ways to look at it. */
 async function subscribed(more: Record<string, unknown> = {}) {
-  const ask = asking(service, service.company().key);
+  const ask = apiClient(service, service.company().key);
   const receiver = internet.address();
   const { body } = await ask<Webhook>("POST", "/api/v1/webhooks", {
     json: { eventType: "All", callbackUrl: receiver.url, ...more },
@@ -57,19 +57,19 @@ async function subscribed(more: Record<string, unknown> = {}) {
 
 /** It wants to be left alone for longer than any test takes. */
 const refusing = (receiver: Receiver, status: number) =>
-  receiver.answers(() => ({ status, body: `No: ${status}`, headers: { "retry-after": "3600" } }));
-const idOf = ({ headers }: Heard) => headers["webhook-id"];
-const about = ({ body }: Heard) => (JSON.parse(body) as { resource: { id: string } }).resource.id;
+  receiver.respondWith(() => ({ status, body: `No: ${status}`, headers: { "retry-after": "3600" } }));
+const idOf = ({ headers }: ReceivedRequest) => headers["webhook-id"];
+const about = ({ body }: ReceivedRequest) => (JSON.parse(body) as { resource: { id: string } }).resource.id;
 
 /** A change of a carrier order: one event. */
-const change = async (ask: Asking) => (await posted(ask)).orderId;
+const change = async (ask: ApiClient) => (await createCarrierOrder(ask)).orderId;
 
 describe("a webhook that is deleted while it is tried", () => {
   test("is not there any more for whoever tries it, also where the attempt has not begun", async () => {
     const { ask, receiver, path } = await subscribed();
-    receiver.answers(internet.silence);
+    receiver.respondWith(internet.silence);
     const tries = Promise.all(Array.from({ length: 8 }, () => ask("POST", `${path}/test`)));
-    await receiver.hears(6);
+    await receiver.waitForRequests(6);
     expect((await ask("DELETE", path)).status).toBe(204);
     expect((await tries).map(({ status }) => status)).toEqual(Array(8).fill(404));
   });
@@ -83,13 +83,13 @@ describe("a webhook that answers 410", () => {
     await becomes({ status: "Disabled", disabledBecause: "Gone", failureCount: 1 });
     for (let i = 0; i < 3; i++) ids.push(await change(ask));
     await becomes({ pending: 4 });
-    expect(receiver.heard).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
 
-    receiver.answers(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     const reset = await ask<Webhook>("PUT", `${path}/reset`);
     expect(reset).toMatchObject({ status: 200, body: { status: "Active", failureCount: 0 } });
     expect(reset.body.disabledBecause).toBeUndefined();
-    const heard = await receiver.hears(5);
+    const heard = await receiver.waitForRequests(5);
     expect(heard.slice(1).map(about)).toEqual(ids);
     await becomes({ pending: 0, status: "Active" });
     expect((await deliveries()).map(({ status }) => status)).toEqual(Array(4).fill("Delivered"));
@@ -167,7 +167,7 @@ describe("a delivery", () => {
 
     const resend = () => ask("POST", `${path}/deliveries/${failed!.deliveryId}/resend`);
     expect((await resend()).status).toBe(202);
-    await receiver.hears(2);
+    await receiver.waitForRequests(2);
     await vi.waitFor(
       async () => expect((await deliveries())[0]!.attempts).toMatchObject([{}, { kind: "Manual", outcome: "Failed" }]),
       { timeout: 50_000 },
@@ -175,12 +175,12 @@ describe("a delivery", () => {
     expect(await read()).toMatchObject({ failureCount: 1, status: "Active" });
     expect((await deliveries())[0]).toMatchObject({ status: "Pending", nextAttemptAt: failed!.nextAttemptAt });
 
-    receiver.answers(() => ({ status: 204 }));
+    receiver.respondWith(() => ({ status: 204 }));
     expect((await resend()).status).toBe(202);
     await vi.waitFor(async () => expect((await deliveries())[0]).toMatchObject({ status: "Delivered" }), {
       timeout: 50_000,
     });
-    expect(new Set(receiver.heard.map(idOf))).toEqual(new Set([failed!.eventId]));
+    expect(new Set(receiver.received.map(idOf))).toEqual(new Set([failed!.eventId]));
     expect((await ask("POST", `${path}/deliveries/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/resend`)).status).toBe(404);
   });
 
@@ -189,7 +189,7 @@ describe("a delivery", () => {
     refusing(receiver, 500);
     await change(ask);
     await becomes({ failureCount: 1 });
-    receiver.answers(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     for (let i = 0; i < 4; i++) await change(ask);
     await becomes({ pending: 1 });
     const page = async (query: string) =>
@@ -212,10 +212,10 @@ describe("a test event", () => {
     await becomes({ status: "Disabled" });
     const failed = await ask("POST", `${path}/test`);
     expect(failed).toMatchObject({ status: 200, body: { delivered: false, status: 410, answer: "No: 410" } });
-    receiver.answers(() => ({ status: 202 }));
+    receiver.respondWith(() => ({ status: 202 }));
     const good = await ask<{ eventId: string }>("POST", `${path}/test`);
     expect(good).toMatchObject({ status: 200, body: { delivered: true, status: 202 } });
-    const sent = receiver.heard.at(-1)!;
+    const sent = receiver.received.at(-1)!;
     expect(idOf(sent)).toBe(good.body.eventId);
     expect(JSON.parse(sent.body)).toMatchObject({ eventType: "Test", data: { message: expect.any(String) as string } });
     expect(await read()).toMatchObject({ status: "Disabled", failureCount: 1, pending: 1 });
@@ -228,7 +228,7 @@ describe("reset", () => {
     const { body } = await ask<Webhook>("PUT", `${path}/reset`, { json: { rotateSecret: true } });
     expect(body.secret).toMatch(/^whsec_/);
     await change(ask);
-    const [heard] = await receiver.hears(1);
+    const [heard] = await receiver.waitForRequests(1);
     expect(heard!.headers["webhook-signature"]!.split(" ")).toHaveLength(2);
     expect((await ask<Webhook>("PUT", `${path}/reset`, { json: {} })).body.secret).toBeUndefined();
   });
@@ -236,7 +236,7 @@ describe("reset", () => {
   test("sends once more what has happened since a moment, with the ids it had", async () => {
     const { ask, receiver, path } = await subscribed();
     const ids = [await change(ask), await change(ask)];
-    const first = (await receiver.hears(2)).map(idOf);
+    const first = (await receiver.waitForRequests(2)).map(idOf);
     await logged(ask, 2);
     const other = internet.address();
     const { body } = await ask<Webhook>("POST", "/api/v1/webhooks", {
@@ -244,9 +244,9 @@ describe("reset", () => {
     });
     const replayFrom = new Date(Date.now() - 3_600_000).toISOString();
     await ask("PUT", `${path}/reset`, { json: { replayFrom } });
-    expect((await receiver.hears(4)).slice(2).map(idOf)).toEqual(first);
+    expect((await receiver.waitForRequests(4)).slice(2).map(idOf)).toEqual(first);
     await ask("PUT", `/api/v1/webhooks/${body.subscriptionId}/reset`, { json: { replayFrom } });
-    expect((await other.hears(2)).map(about)).toEqual(ids);
+    expect((await other.waitForRequests(2)).map(about)).toEqual(ids);
   });
 });
 
@@ -257,7 +257,7 @@ interface Happening {
 }
 
 /** What the polling twin has, once it is so much. */
-const logged = (ask: Asking, count: number, query = "") =>
+const logged = (ask: ApiClient, count: number, query = "") =>
   vi.waitFor(
     async () => {
       const { items } = (await ask<{ items: Happening[] }>("GET", `/api/v1/events${query}`)).body;
@@ -269,8 +269,8 @@ const logged = (ask: Asking, count: number, query = "") =>
 
 describe("the events", () => {
   test("are those that webhooks deliver, in their order, without a webhook", async () => {
-    const ask = asking(service, service.company().key);
-    const sent = await posted(ask);
+    const ask = apiClient(service, service.company().key);
+    const sent = await createCarrierOrder(ask);
     await ask("DELETE", `/api/v1/orders/${sent.orderId}`);
     const items = await logged(ask, 2);
     expect(items.map(({ eventType }) => eventType)).toEqual(["CarrierOrderCreated", "CarrierOrderCancelled"]);
@@ -281,14 +281,14 @@ describe("the events", () => {
     expect(await logged(ask, 0, `?after=${items[1]!.id}`)).toEqual([]);
     expect(await logged(ask, 1, "?eventType=carrierordercancelled")).toMatchObject([{ id: items[1]!.id }]);
     expect(await logged(ask, 0, "?since=2126-01-01")).toEqual([]);
-    const stranger = asking(service, service.company().key);
+    const stranger = apiClient(service, service.company().key);
     expect(await logged(stranger, 0)).toEqual([]);
     const foreign = await stranger<{ errorCode: string }>("GET", `/api/v1/events?after=${items[0]!.id}`);
     expect(foreign).toMatchObject({ status: 400, body: { errorCode: "invalid_cursor" } });
   });
 
   test("have each a schema in the catalogue", async () => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const { items } = (
       await ask<{ items: { eventType: string; description: string; schema: object }[] }>(
         "GET",

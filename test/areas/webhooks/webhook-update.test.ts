@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { posted } from "../../support/carriers.ts";
-import { falseInternet, type Heard, type Said } from "../../support/simulated-internet.ts";
+import { createCarrierOrder } from "../../support/carriers.ts";
+import { simulateInternet, type ReceivedRequest, type ReceiverResponse } from "../../support/simulated-internet.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { subscribe, type Subscribed, type Subscription } from "../../support/webhooks.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -30,10 +30,11 @@ const putting =
   (json: Record<string, unknown>) =>
     ask<Subscription>("PUT", path, { json: { eventType: "All", callbackUrl, ...json } });
 
-const typesOf = (heard: Heard[]) => heard.map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
-const idsOf = (heard: Heard[]) => heard.map(({ headers }) => headers["webhook-id"]);
+const typesOf = (heard: ReceivedRequest[]) =>
+  heard.map(({ body }) => (JSON.parse(body) as { eventType: string }).eventType);
+const idsOf = (heard: ReceivedRequest[]) => heard.map(({ headers }) => headers["webhook-id"]);
 /** It wants to be left alone for longer than any test takes. */
-const no = (status: number) => (): Said => ({ status, headers: { "retry-after": "3600" } });
+const no = (status: number) => (): ReceiverResponse => ({ status, headers: { "retry-after": "3600" } });
 
 describe("a webhook that is changed", () => {
   test("is shown as it was sent, in a new version, and once more it is the same version", async () => {
@@ -60,42 +61,42 @@ describe("a webhook that is changed", () => {
 
   test("hears of the types it names now, signed with the secret it has had", async () => {
     const { put, ask, receiver, subscription } = await subscribed({ eventType: "CarrierOrderCreated" });
-    await posted(ask);
-    await receiver.hears(1);
+    await createCarrierOrder(ask);
+    await receiver.waitForRequests(1);
     expect((await put({ eventType: "CarrierOrderCancelled" })).status).toBe(200);
-    const { orderId } = await posted(ask);
+    const { orderId } = await createCarrierOrder(ask);
     await ask("DELETE", `/api/v1/orders/${orderId}`);
-    const [, last] = await receiver.hears(2);
-    expect(typesOf(receiver.heard)).toEqual(["CarrierOrderCreated", "CarrierOrderCancelled"]);
+    const [, last] = await receiver.waitForRequests(2);
+    expect(typesOf(receiver.received)).toEqual(["CarrierOrderCreated", "CarrierOrderCancelled"]);
     expect(() => new Webhook(subscription.secret!).verify(last!.body, last!.headers)).not.toThrow();
   });
 
   test("sends what waits to its new address, in its order", async () => {
     const { put, receiver, tell, arrived } = await subscribed();
-    receiver.answers(no(503));
+    receiver.respondWith(no(503));
     const ids = [...(await tell({ to: "a" })), ...(await tell({ to: "a" })), ...(await tell({ to: "a" }))];
-    await receiver.hears(1);
+    await receiver.waitForRequests(1);
     const next = internet.address();
     expect((await put({ callbackUrl: next.url })).body).toMatchObject({ status: "Active", failureCount: 0 });
-    await next.hears(3);
-    expect(idsOf(next.heard)).toEqual(ids);
+    await next.waitForRequests(3);
+    expect(idsOf(next.received)).toEqual(ids);
     await arrived();
-    expect(receiver.heard).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   test("does not count what its old address answers afterwards", async () => {
     const { put, receiver, tell, arrived, read } = await subscribed();
-    const answered = Promise.withResolvers<Said>();
-    receiver.answers(() => answered.promise);
+    const answered = Promise.withResolvers<ReceiverResponse>();
+    receiver.respondWith(() => answered.promise);
     await tell({}, {}, {});
-    await receiver.hears(3);
+    await receiver.waitForRequests(3);
     const next = internet.address();
     await put({ callbackUrl: next.url });
     answered.resolve({ status: 410 });
-    await next.hears(3);
+    await next.waitForRequests(3);
     await arrived();
     expect(await read()).toMatchObject({ status: "Active", failureCount: 0 });
-    expect(new Set(idsOf(next.heard))).toEqual(new Set(idsOf(receiver.heard)));
+    expect(new Set(idsOf(next.received))).toEqual(new Set(idsOf(receiver.received)));
   });
 
   test.each<[string, object, string]>([
@@ -104,10 +105,10 @@ describe("a webhook that is changed", () => {
     ["in its words alone stays disabled", { description: "Gone for now" }, "Disabled"],
   ])("after it was disabled, %s", async (_, wanted, status) => {
     const { put, receiver, tell, read } = await subscribed();
-    receiver.answers(no(410));
+    receiver.respondWith(no(410));
     await tell({});
     await vi.waitFor(async () => expect((await read()).status).toBe("Disabled"), { timeout: 50_000, interval: 30 });
-    receiver.answers(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     const another = internet.address();
     const json = JSON.parse(
       JSON.stringify(wanted)
@@ -117,7 +118,7 @@ describe("a webhook that is changed", () => {
     expect((await put(json)).body).toMatchObject({ status });
     const wentOut = status === "Active" ? 1 : 0;
     await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 1 - wentOut }), { timeout: 50_000 });
-    expect(another.heard.length + receiver.heard.length - 1).toBe(wentOut);
+    expect(another.received.length + receiver.received.length - 1).toBe(wentOut);
   });
 });
 
@@ -138,7 +139,7 @@ describe("a secret that is not sent", () => {
     });
     await tell({});
     await arrived();
-    const [heard] = await receiver.hears(1);
+    const [heard] = await receiver.waitForRequests(1);
     expect(heard!.headers[body.authentication["headerName"]!.toLowerCase()]).toBe("s3cret");
   });
 

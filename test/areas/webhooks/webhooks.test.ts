@@ -1,13 +1,18 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asking, type Asking } from "../../support/api-client.ts";
-import { falseInternet, type Heard, type Receiver, type Said } from "../../support/simulated-internet.ts";
+import { apiClient, type ApiClient } from "../../support/api-client.ts";
+import {
+  simulateInternet,
+  type ReceivedRequest,
+  type Receiver,
+  type ReceiverResponse,
+} from "../../support/simulated-internet.ts";
 import type { CompanyApi } from "../../../src/platform/aggregates.ts";
 import { orderText } from "../../support/papers/order.ts";
 import { openService, type Company, type TestService } from "../../support/service.ts";
 import { subscribe, subscriptionOf, type Subscription } from "../../support/webhooks.ts";
 
-const internet = falseInternet();
+const internet = simulateInternet();
 let service: TestService;
 
 beforeAll(async () => {
@@ -29,7 +34,7 @@ let posted = 0;
 
 /** Posts a text and waits until it has been read or refused. */
 async function order(
-  ask: Asking,
+  ask: ApiClient,
   inputText = `Nothing to carry, number ${++posted}.`,
   more: Record<string, unknown> = {},
 ) {
@@ -40,8 +45,9 @@ async function order(
   return body;
 }
 
-const bodyOf = ({ body }: Heard) => JSON.parse(body) as Record<string, unknown> & { resource: { id: string } };
-const ordersIn = (heard: Heard[]) => heard.map((one) => bodyOf(one).resource.id);
+const bodyOf = ({ body }: ReceivedRequest) =>
+  JSON.parse(body) as Record<string, unknown> & { resource: { id: string } };
+const ordersIn = (heard: ReceivedRequest[]) => heard.map((one) => bodyOf(one).resource.id);
 
 describe("a webhook", () => {
   test("is subscribed, listed, read and deleted; its secret is shown once", async () => {
@@ -67,7 +73,7 @@ describe("a webhook", () => {
   });
 
   test("asked for twice with one Idempotency-Key is one, and is answered the same with its secret", async () => {
-    const ask = asking(service, service.company().key);
+    const ask = apiClient(service, service.company().key);
     const sending = {
       json: { eventType: "All", callbackUrl: internet.address().url },
       headers: { "idempotency-key": "subscribe" },
@@ -82,7 +88,7 @@ describe("a webhook", () => {
 
   test("of one company does not exist for another", async () => {
     const { id, ask } = await subscribed();
-    const other = asking(service, service.company().key);
+    const other = apiClient(service, service.company().key);
     expect((await other("GET", `/api/v1/webhooks/${id}`)).status).toBe(404);
     expect((await other("DELETE", `/api/v1/webhooks/${id}`)).status).toBe(404);
     expect((await other("GET", "/api/v1/webhooks")).body).toEqual({ items: [] });
@@ -134,7 +140,7 @@ describe("a delivery", () => {
   test("says thinly what happened to what", async () => {
     const { ask, address } = await subscribed();
     const { orderId } = await order(ask, undefined, { metadata: { internalId: "TMS-1" } });
-    const [heard] = await address.hears(1);
+    const [heard] = await address.waitForRequests(1);
     expect(bodyOf(heard!)).toEqual({
       id: heard!.headers["webhook-id"],
       eventType: "OrderFailed",
@@ -157,7 +163,7 @@ describe("a delivery", () => {
   test("carries what was read when the full payload was asked for", async () => {
     const { ask, address } = await subscribed({ payload: "full" });
     const { orderId } = await order(ask, orderText("WH-2026-0001"));
-    const [heard] = await address.hears(1);
+    const [heard] = await address.waitForRequests(1);
     const { body } = await ask<unknown[]>("GET", `/api/v2/orders/${orderId}`);
     expect(bodyOf(heard!)).toMatchObject({ eventType: "OrderProcessed", data: body });
   });
@@ -165,7 +171,7 @@ describe("a delivery", () => {
   test("is signed by Standard Webhooks", async () => {
     const { ask, address, subscription } = await subscribed();
     await order(ask);
-    const [heard] = await address.hears(1);
+    const [heard] = await address.waitForRequests(1);
     const { headers, body } = heard!;
     const standard = new Webhook(subscription.secret!);
     expect(standard.verify(body, headers)).toEqual(bodyOf(heard!));
@@ -187,25 +193,25 @@ describe("a delivery", () => {
   test("goes to those who asked for its event, from their subscription on, and to no other company", async () => {
     const first = await subscribed({ eventTypes: ["OrderFailed"], eventType: undefined });
     const before = await order(first.ask);
-    await first.address.hears(1);
+    await first.address.waitForRequests(1);
     const late = await subscribed({}, first.company);
     const deaf = await subscribed({ eventType: "OrderProcessed" }, first.company);
     const stranger = await subscribed();
     const after = await order(first.ask);
-    await late.address.hears(1);
-    await first.address.hears(2);
-    expect(ordersIn(first.address.heard)).toEqual([before.orderId, after.orderId]);
-    expect(ordersIn(late.address.heard)).toEqual([after.orderId]);
-    expect([...deaf.address.heard, ...stranger.address.heard]).toEqual([]);
-    const ids = [first, late].map(({ address }) => address.heard.at(-1)!.headers["webhook-id"]);
+    await late.address.waitForRequests(1);
+    await first.address.waitForRequests(2);
+    expect(ordersIn(first.address.received)).toEqual([before.orderId, after.orderId]);
+    expect(ordersIn(late.address.received)).toEqual([after.orderId]);
+    expect([...deaf.address.received, ...stranger.address.received]).toEqual([]);
+    const ids = [first, late].map(({ address }) => address.received.at(-1)!.headers["webhook-id"]);
     expect(new Set(ids).size).toBe(1);
   });
 
   test("answered with any 2xx is good", async () => {
     const { ask, address, read } = await subscribed();
-    address.answers(() => ({ status: 204 }));
+    address.respondWith(() => ({ status: 204 }));
     await order(ask);
-    await address.hears(1);
+    await address.waitForRequests(1);
     await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), {
       timeout: 50_000,
     });
@@ -214,8 +220,8 @@ describe("a delivery", () => {
 });
 
 /** So often it answers so, and whoever tries again hears nothing: what came of it stands still while it is looked at. */
-const answersOnly = (address: Receiver, times: number, said: Said) =>
-  address.answers(() => (address.heard.length <= times ? said : internet.silence()));
+const answersOnly = (address: Receiver, times: number, said: ReceiverResponse) =>
+  address.respondWith(() => (address.received.length <= times ? said : internet.silence()));
 
 /** Waits run side by side: the first retry comes after 5 s, give or take a fifth, and a silent receiver is left after 15. */
 describe.concurrent("a failed delivery", () => {
@@ -223,19 +229,19 @@ describe.concurrent("a failed delivery", () => {
     const { ask, address, subscription, read } = await subscribed();
     let look: () => void;
     const looked = new Promise<void>((resolve) => (look = resolve));
-    address.answers(async () => {
-      if (address.heard.length === 1) return { status: 500, body: "Not now" };
+    address.respondWith(async () => {
+      if (address.received.length === 1) return { status: 500, body: "Not now" };
       await looked;
       return { status: 200 };
     });
     await order(ask);
-    await address.hears(1);
+    await address.waitForRequests(1);
     await vi.waitFor(
       async () => expect(await read()).toMatchObject({ pending: 1, failureCount: 1, lastFailure: { status: 500 } }),
       { timeout: 50_000 },
     );
     look!();
-    const [first, second] = await address.hears(2);
+    const [first, second] = await address.waitForRequests(2);
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_000);
     expect(second!.at - first!.at).toBeLessThan(30_000);
     expect(second!.body).toBe(first!.body);
@@ -251,11 +257,11 @@ describe.concurrent("a failed delivery", () => {
     const elsewhere = internet.address();
     answersOnly(address, 1, { status, headers: { location: elsewhere.url } });
     await order(ask);
-    await address.hears(1);
+    await address.waitForRequests(1);
     await vi.waitFor(async () => expect(await read()).toMatchObject({ failureCount: 1, lastFailure: { status } }), {
       timeout: 50_000,
     });
-    expect(elsewhere.heard).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
   });
 
   test.each([400, 401, 404, 410, 429, 503])("is one that was answered with %i", async (status) => {
@@ -269,10 +275,10 @@ describe.concurrent("a failed delivery", () => {
 
   test("is one to a receiver that says nothing for 15 seconds", async ({ expect }) => {
     const { ask, address, read } = await subscribed();
-    address.answers(internet.silence);
+    address.respondWith(internet.silence);
     const began = Date.now();
     await order(ask);
-    await address.hears(1);
+    await address.waitForRequests(1);
     await vi.waitFor(async () => expect((await read()).lastFailure?.error).toBe("timeout"), { timeout: 50_000 });
     expect(Date.now() - began).toBeGreaterThanOrEqual(15_000);
   });
@@ -288,23 +294,23 @@ describe.concurrent("a failed delivery", () => {
 
   test("is not made again once the webhook is deleted", async ({ expect }) => {
     const { ask, address, id, read } = await subscribed();
-    address.answers(() => ({ status: 500 }));
+    address.respondWith(() => ({ status: 500 }));
     await order(ask);
     await vi.waitFor(async () => expect((await read()).failureCount).toBeGreaterThan(0), { timeout: 50_000 });
     await ask("DELETE", `/api/v1/webhooks/${id}`);
-    const before = address.heard.length;
+    const before = address.received.length;
     await order(ask);
     await new Promise((resolve) => setTimeout(resolve, 8_000));
-    expect(address.heard).toHaveLength(before);
+    expect(address.received).toHaveLength(before);
   });
 
   test("holds back what comes later of the same thing, and nothing else", async ({ expect }) => {
     const { tell, address } = await subscribed();
     const failing = new Set(["first of A"]);
-    address.answers((heard) => ({ status: failing.delete(String(bodyOf(heard)["status"])) ? 500 : 200 }));
+    address.respondWith((heard) => ({ status: failing.delete(String(bodyOf(heard)["status"])) ? 500 : 200 }));
     const events = ["first of A", "first of B", "second of A", "second of B", "third of A"];
     await tell(...events.map((status) => ({ to: status.slice(-1), status })));
-    const heard = (await address.hears(6)).map((one) => String(bodyOf(one)["status"]));
+    const heard = (await address.waitForRequests(6)).map((one) => String(bodyOf(one)["status"]));
     expect(heard.filter((said) => said.endsWith("A"))).toEqual([
       "first of A",
       "first of A",
@@ -318,13 +324,13 @@ describe.concurrent("a failed delivery", () => {
 
 test("a receiver whose answer never ends has heard the event", async () => {
   const { ask, address, read } = await subscribed();
-  address.answers(() => ({ status: 200, body: endless() }));
+  address.respondWith(() => ({ status: 200, body: endless() }));
   await order(ask);
-  await vi.waitFor(() => expect(address.heard).toHaveLength(1), { timeout: 50_000 });
+  await vi.waitFor(() => expect(address.received).toHaveLength(1), { timeout: 50_000 });
   await vi.waitFor(async () => expect(await read()).toMatchObject({ pending: 0, failureCount: 0 }), {
     timeout: 50_000,
   });
-  expect(address.heard).toHaveLength(1);
+  expect(address.received).toHaveLength(1);
 });
 
 /** A little at a time, for as long as somebody reads. */

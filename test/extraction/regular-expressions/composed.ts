@@ -36,10 +36,10 @@ globalThis.RegExp = new Proxy(Native, {
 for (const file of process.argv.slice(2)) await import(join(root, file)).catch(() => undefined);
 
 // From here on what composes patterns only when it is called.
-const { Finder } = await import("../../../src/domain/person.ts");
+const { PersonFinder } = await import("../../../src/domain/person.ts");
 const [email, name] = ["jan.kowalski+1@firma.example", "Dr. Jan  K. . . . (Test) Kowalski-Nowak"];
 for (const phone of ["+48 601 234 567", "0048 601 234 567", "0040 12345", "1234567"])
-  new Finder({ email, name, phone }).isIn(name);
+  new PersonFinder({ email, name, phone }).isIn(name);
 
 const { Budget } = await import("../../../src/extraction/problem.ts");
 const budget = new Budget(Infinity);

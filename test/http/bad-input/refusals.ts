@@ -1,4 +1,4 @@
-import type { Asking, Wire } from "../../support/api-client.ts";
+import type { ApiClient, Wire } from "../../support/api-client.ts";
 import type { Refused } from "./row.ts";
 
 /** How the service says that something was wrong. */
@@ -33,7 +33,7 @@ export const refusalOf = ({ status, code, pointer }: Refused): Told => ({
 
 /** Sends what must be refused, and tells how it was. */
 export async function refused(
-  ask: Asking,
+  ask: ApiClient,
   { method = "GET", path = "/", headers, text, json, body, says = /^$|^\S.*\.$/ }: Refused,
 ): Promise<Told> {
   const plain: Record<string, string> = text === undefined ? {} : { "content-type": "application/json" };

@@ -1,9 +1,9 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { jsonLimit } from "../../../src/http/body.ts";
-import { base64Limit } from "../../../src/http/uploads/doors.ts";
+import { base64Limit } from "../../../src/http/uploads/read-upload.ts";
 import { fileLimit } from "../../../src/http/uploads/uploads.ts";
 import { refusesUnknownMembers, takesJson } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
-const good = (named: Named) => goodRequest(named, service, firm);
+const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
+const good = (named: NamedOperation) => goodRequest(named, service, firm);
 /** Good but for what is about to be made wrong in it. */
-const standing = (named: Named) => reusableRequest(named, service, mistaken);
+const standing = (named: NamedOperation) => reusableRequest(named, service, mistaken);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const pointers = (reply: { body: unknown }) => (reply.body as ErrorBody).errors?.map(({ pointer }) => pointer);
 
@@ -265,21 +265,21 @@ describe.each(asking.filter(({ operation }) => operation.query?.shape.cursor))("
 });
 
 /** The parameters without which the row cannot be asked, as its example has them. */
-function requiredIn({ operation: { example, query } }: Named): Record<string, string> {
+function requiredIn({ operation: { example, query } }: NamedOperation): Record<string, string> {
   const { required = [] } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
   const given = (example?.query ?? {}) as Record<string, string>;
   return Object.fromEntries(required.map((name) => [name, given[name]!]));
 }
 
 /** Fields of the form that raw bytes have in the query. */
-const withoutForm = ({ operation: { example, query } }: Named): Record<string, string> =>
+const withoutForm = ({ operation: { example, query } }: NamedOperation): Record<string, string> =>
   Object.fromEntries(
     Object.entries((example?.body ?? {}) as Record<string, string>).filter(([name]) => name in (query?.shape ?? {})),
   );
 
-const fieldsOf = ({ operation }: Named): string[] => Object.keys(shapeOf(operation.body));
+const fieldsOf = ({ operation }: NamedOperation): string[] => Object.keys(shapeOf(operation.body));
 
-function requiredOf({ operation }: Named): string[] {
+function requiredOf({ operation }: NamedOperation): string[] {
   const shape = shapeOf(operation.body);
   return Object.keys(shape).filter((name) => !shape[name]!.safeParse(undefined).success);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Response as Answer } from "miniflare";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { readScopes, scopes, type Scope } from "../../../src/platform/credential.ts";
 import { neededScopes } from "../../../src/http/operation.ts";
 import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
+const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
 /** A key gives no more than it has. */
 const within = (request: Request, scope: string): Request =>
   typeof request.body === "string" && request.body.includes('"scopes"')

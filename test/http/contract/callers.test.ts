@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Response as Answer } from "miniflare";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { isScoped, pathNames } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { expectConforming, refusalIn } from "./conform.ts";
@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
+const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
 
 const scoped = operations.filter(({ operation }) => isScoped(operation));
 const guarded = operations.filter(({ operation }) => operation.access !== "public");
 const aboutAThing = scoped.filter(({ operation }) => pathNames(operation.path).length > 0);
 /** Things that each company numbers for itself: another company's number is one's own, or nothing. */
-const isNumbered = ({ operation }: Named) => pathNames(operation.path).includes("source");
+const isNumbered = ({ operation }: NamedOperation) => pathNames(operation.path).includes("source");
 
 describe.each(guarded)("$id", (named) => {
   test("is refused to whoever does not say who asks, or says it wrongly", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Named } from "../../../src/api.ts";
+import type { NamedOperation } from "../../../src/api.ts";
 import { mediaType, plainMedia } from "../../../src/http/responses.ts";
 import { problemMedia } from "../../../src/platform/problem.ts";
 import { openapi } from "../../../src/http/openapi.ts";
@@ -38,7 +38,7 @@ const meaningful =
  * the error code and the headers are ones the row has announced.
  */
 export async function expectConforming(
-  named: Named,
+  named: NamedOperation,
   response: Response,
 ): Promise<{ status: number; headers: Headers; body: unknown }> {
   const { status, headers } = response;
@@ -51,7 +51,7 @@ export async function expectConforming(
   headersAnnounced(resolveReference(announced!), headers, about);
   if (status >= 400) return { status, headers, body: problemOf(named, headers, text, about) };
   if (status === 204 || status === 304) expect(text, about).toBe("");
-  if (status === 204 || status === 304 || named.operation.givesFile) return { status, headers, body: text };
+  if (status === 204 || status === 304 || named.operation.returnsFile) return { status, headers, body: text };
   if (named.operation.idHeader && headers.get("content-type") === plainMedia) {
     expect(text, about).toBe("{}");
     return { status, headers, body: {} };
@@ -68,7 +68,7 @@ function headersAnnounced(announced: Tree, headers: Headers, about: string): voi
     if (meaningful.test(name)) expect(names, `${about}, with the header ${name}`).toContain(name);
 }
 
-function problemOf(named: Named, headers: Headers, text: string, about: string): ErrorBody {
+function problemOf(named: NamedOperation, headers: Headers, text: string, about: string): ErrorBody {
   expect(headers.get("content-type"), about).toBe(problemMedia);
   const body = JSON.parse(text) as ErrorBody;
   expect(ErrorViewModel.safeParse(body).error, about).toBeUndefined();

@@ -1,6 +1,6 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { takesIdempotencyKey } from "../../../src/http/openapi/row.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { expectConforming, refusalIn, type ErrorBody } from "./conform.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
+const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
 const keyed = ({ headers, ...request }: Request, key: string): Request => ({
   ...request,
   headers: { ...headers, "idempotency-key": key },
@@ -32,7 +32,7 @@ const open = (body: unknown) =>
   Object.fromEntries(Object.entries(body as object).filter(([name]) => !secrets.has(name)));
 
 /** A request that differs from the good one in what it asks. */
-function otherOf(named: Named, request: Request): Request {
+function otherOf(named: NamedOperation, request: Request): Request {
   if (named.operation.takesFile) return { ...request, body: uploadForm(named.operation.example?.body) };
   const body = JSON.parse(request.body as string) as Record<string, unknown>;
   return { ...request, body: JSON.stringify(changed(body)) };

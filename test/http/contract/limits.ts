@@ -1,4 +1,4 @@
-import type { Named } from "../../../src/api.ts";
+import type { NamedOperation } from "../../../src/api.ts";
 import type { TestService } from "../../support/service.ts";
 import type { TestCompany } from "./company.ts";
 
@@ -24,7 +24,7 @@ const listening = new Set<string>();
 
 /** Whatever is asked afterwards is not told to webhooks that nobody asks about any more. */
 export async function removeIdleWebhooks(
-  { area }: Named,
+  { area }: NamedOperation,
   service: TestService,
   { companyId, key }: TestCompany,
 ): Promise<void> {

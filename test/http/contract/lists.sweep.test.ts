@@ -1,8 +1,8 @@
 import { Response as Answer } from "miniflare";
 import * as z from "zod";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { operations, type Named } from "../../../src/api.ts";
-import { asking } from "../../support/api-client.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
+import { apiClient } from "../../support/api-client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { expectConforming, type ErrorBody } from "./conform.ts";
 import { createCompany, operatorKey, type TestCompany } from "./company.ts";
@@ -37,17 +37,18 @@ type Parameters = Record<string, string | number>;
 const catalogues = ["mappings.list", "webhooks.eventTypes"];
 
 const lists = operations.filter(
-  ({ operation: { method, asksOnly, ok, summary } }) =>
-    (method === "GET" || asksOnly) && (summary.startsWith("List ") || ok.shape?.items instanceof z.ZodArray),
+  ({ operation: { method, isReadOnly, ok, summary } }) =>
+    (method === "GET" || isReadOnly) && (summary.startsWith("List ") || ok.shape?.items instanceof z.ZodArray),
 );
-const shapeOf = ({ operation: { query, body } }: Named): Record<string, z.ZodType> => (query ?? body)?.shape ?? {};
+const shapeOf = ({ operation: { query, body } }: NamedOperation): Record<string, z.ZodType> =>
+  (query ?? body)?.shape ?? {};
 
 /** Names that mean the same as another one. */
 const aliasesOf = (shape: Record<string, z.ZodType>, name: string): string[] =>
   Object.keys(shape).filter((alias) => shape[alias]!.meta()?.["x-alias-of"] === name);
 
 /** Every order that the list can be asked in. */
-function ordersOf(named: Named): string[] {
+function ordersOf(named: NamedOperation): string[] {
   const { sort } = shapeOf(named);
   const schema = sort && (z.toJSONSchema(sort, { io: "output" }) as { enum?: string[]; anyOf?: { enum?: string[] }[] });
   return schema?.enum ?? schema?.anyOf?.flatMap(({ enum: values = [] }) => values) ?? [];
@@ -151,7 +152,7 @@ describe.each(lists)("$id", (named) => {
 
   test("answers cursors that other lists refuse", async () => {
     const { nextCursor: cursor = "" } = await page({ limit: 2 });
-    const ask = asking(service, owner.key);
+    const ask = apiClient(service, owner.key);
     for (const [other, otherPath] of [
       ["audit.list", "/api/v1/audit"],
       ["keys.list", "/api/v1/keys"],

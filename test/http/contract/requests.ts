@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
-import type { Named } from "../../../src/api.ts";
+import type { NamedOperation } from "../../../src/api.ts";
 import { pathNames } from "../../../src/http/openapi/row.ts";
 import type { TestService } from "../../support/service.ts";
 import { freight, growing, stops } from "../../support/freights.ts";
@@ -287,7 +287,7 @@ async function collectionOf(service: TestService, firm: TestCompany, { collectio
 }
 
 export async function createPathParameters(
-  { id, area, operation }: Named,
+  { id, area, operation }: NamedOperation,
   service: TestService,
   firm: TestCompany,
 ): Promise<Record<string, string>> {
@@ -304,7 +304,7 @@ export const fillPath = (path: string, things: Record<string, string>): string =
   path.replace(/:(\w+)/g, (_, name: string) => things[name]!);
 
 /** A request the row answers well, asked with the firm's key: about things made for it, or that stand, when it only reads. */
-export async function goodRequest(named: Named, service: TestService, firm: TestCompany): Promise<Request> {
+export async function goodRequest(named: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
   await removeIdleWebhooks(named, service, firm);
   if (isLasting(named)) return reusableRequest(named, service, firm);
   const things = await createPathParameters(named, service, firm);
@@ -314,28 +314,28 @@ export async function goodRequest(named: Named, service: TestService, firm: Test
 }
 
 /** What is read and stays as it is, whatever other rows do: there is room for it, and it follows no setting of the company. */
-const isLasting = ({ id, operation: { method, path } }: Named) =>
+const isLasting = ({ id, operation: { method, path } }: NamedOperation) =>
   method === "GET" && id !== "opportunities.readCustom" && !pathNames(path).some((name) => name in limitedLists);
 
 /** What stands of each firm, by the paths that name it. */
 const standing = new Map<string, ReturnType<typeof thereFor>>();
 
 /** The same about things that are made once for a path: for what leaves them alone, since it only reads or is refused. */
-export async function reusableRequest(named: Named, service: TestService, firm: TestCompany): Promise<Request> {
-  const kind = `${firm.companyId} ${named.operation.method} ${named.operation.path}`;
-  const there = standing.get(kind) ?? thereFor(named, service, firm);
+export async function reusableRequest(row: NamedOperation, service: TestService, firm: TestCompany): Promise<Request> {
+  const kind = `${firm.companyId} ${row.operation.method} ${row.operation.path}`;
+  const there = standing.get(kind) ?? thereFor(row, service, firm);
   standing.set(kind, there);
   const { path, more } = await there;
-  return requestFor(named, path, firm, more);
+  return requestFor(row, path, firm, more);
 }
 
-const thereFor = async (named: Named, service: TestService, firm: TestCompany) => ({
+const thereFor = async (named: NamedOperation, service: TestService, firm: TestCompany) => ({
   path: fillPath(named.operation.path, await createPathParameters(named, service, firm)),
   more: await namedIn(named, service, firm),
 });
 
 /** Freights for a body that names some, an account, and a mail for feedback. */
-async function namedIn({ id, operation }: Named, service: TestService, firm: TestCompany): Promise<object> {
+async function namedIn({ id, operation }: NamedOperation, service: TestService, firm: TestCompany): Promise<object> {
   const body = (operation.example?.body ?? {}) as Record<string, unknown>;
   if (/\/accounts\/(un)?block$/.test(operation.path)) return { email: (await account(service, firm)).email };
   if ("rating" in body)
@@ -356,7 +356,7 @@ async function ratesAreKnown(service: TestService): Promise<void> {
 }
 
 /** The same for things that are there already. @param more of the body, beside the example */
-export function requestFor({ operation }: Named, path: string, firm: TestCompany, more: object = {}): Request {
+export function requestFor({ operation }: NamedOperation, path: string, firm: TestCompany, more: object = {}): Request {
   const { method, access, example, takesFile, media } = operation;
   const asks: Record<string, string> =
     access === "public" ? {} : { authorization: `Bearer ${access === "operator" ? operatorKey : firm.key}` };

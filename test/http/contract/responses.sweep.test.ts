@@ -1,6 +1,6 @@
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { takesIfMatch, takesIfNoneMatch } from "../../../src/http/openapi/row.ts";
 import { problemMedia } from "../../../src/platform/problem.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const good = (named: Named) => goodRequest(named, service, firm);
-const asked = async (named: Named, request: Request) => expectConforming(named, await send(service, request));
+const good = (named: NamedOperation) => goodRequest(named, service, firm);
+const asked = async (named: NamedOperation, request: Request) => expectConforming(named, await send(service, request));
 const with_ = ({ headers, ...request }: Request, more: Record<string, string>): Request => ({
   ...request,
   headers: { ...headers, ...more },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Response as Answer } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { operations, type Named } from "../../../src/api.ts";
+import { operations, type NamedOperation } from "../../../src/api.ts";
 import { problemMedia } from "../../../src/platform/problem.ts";
 import { openapi } from "../../../src/http/openapi.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -32,9 +32,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const good = (named: Named) => goodRequest(named, service, firm);
+const good = (named: NamedOperation) => goodRequest(named, service, firm);
 
-async function asked(named: Named, request: Request) {
+async function asked(named: NamedOperation, request: Request) {
   const answer = await expectConforming(named, await send(service, request));
   meant.set(answer.headers.get("x-request-id")!, named.id);
   return answer;
@@ -47,7 +47,7 @@ describe.each(operations)("$id", (named) => {
     const { headers, ...answer } = await asked(named, await good(named));
     expect(answer.status).toBe(status);
     expect(headers.get("access-control-allow-origin")).toBeNull();
-    expect(headers.get("cache-control")).toBe(named.operation.givesFile ? "private, no-cache" : "no-store");
+    expect(headers.get("cache-control")).toBe(named.operation.returnsFile ? "private, no-cache" : "no-store");
     expect(headers.has("ratelimit")).toBe(named.operation.access.includes(":"));
   });
 });

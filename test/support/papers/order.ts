@@ -1,5 +1,5 @@
 /** What the papers of a made-up transport order say. All parties, places of work and numbers are invented. */
-export interface Said {
+export interface PaperValues {
   number: string;
   date: string;
   loading: Stop;
@@ -15,7 +15,7 @@ interface Stop {
   reference: string;
 }
 
-const usual: Omit<Said, "number"> = {
+const usual: Omit<PaperValues, "number"> = {
   date: `18.11.${new Date().getFullYear()}`,
   loading: {
     name: "Muster Papierwerke GmbH",
@@ -35,7 +35,7 @@ const usual: Omit<Said, "number"> = {
 };
 
 /** The lines of an order from Leipzig to Wrocław, unless something else is said. */
-export function orderLines(said: Pick<Said, "number"> & Partial<Said>): string[] {
+export function orderLines(said: Pick<PaperValues, "number"> & Partial<PaperValues>): string[] {
   const { number, date, loading, unloading, price } = { ...usual, ...said };
   return [
     `Transport order No. ${number}`,
@@ -73,7 +73,7 @@ const stopLines = ({ name, street, town, date, reference }: Stop) => [
 ];
 
 /** The same order as plain text. */
-export const orderText = (number: string, more: Partial<Said> = {}): string =>
+export const orderText = (number: string, more: Partial<PaperValues> = {}): string =>
   orderLines({ ...more, number }).join("\n");
 
 export const usualLoading = usual.loading;

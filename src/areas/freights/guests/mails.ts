@@ -1,5 +1,5 @@
 import { commands as accountCommands } from "../../accounts/commands.ts";
-import { alone } from "../../../platform/lock.ts";
+import { withLock } from "../../../platform/lock.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { logFault } from "../../../platform/log.ts";
 import { sendMail, type Mail } from "../../../platform/mail.ts";
@@ -39,7 +39,7 @@ export async function mailInRounds<One>(
 ): Promise<void> {
   const failed: string[] = [];
   while ((await left(failed)).length > 0) {
-    const refused = await alone(env, company, place, async () => round(await left(failed)));
+    const refused = await withLock(env, company, place, async () => round(await left(failed)));
     if (!refused) return;
     failed.push(...refused);
   }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { CarrierOrderInput } from "../../carrier-orders/shapes.ts";
 import { createOnce } from "../../carrier-orders/upsert.ts";
-import { tight } from "../../../platform/archive/archive.ts";
+import { normalizeNumber } from "../../../platform/archive/archive.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { mostMetadata } from "../../../domain/shapes.ts";
 import { partId } from "../../../platform/ids.ts";
@@ -36,7 +36,7 @@ export const acceptedOf = (env: Env, company: string, id: string): Promise<void>
 /** The order bears the freight's number; where another order has it, the freight itself is named beside it. */
 export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();
-  if (!externalNumber || tight(externalNumber) === "") return [`F-${own}`, `F-${id.toUpperCase()}`];
+  if (!externalNumber || normalizeNumber(externalNumber) === "") return [`F-${own}`, `F-${id.toUpperCase()}`];
   const beside = (name: string) => `${cutAt(89 - name.length, externalNumber)} (freight ${name})`;
   return [externalNumber, beside(own), beside(id.toUpperCase())];
 }

@@ -2,7 +2,7 @@ import { anyOf, listArchive, type ArchiveRow, type Versioned } from "../../../pl
 import { wordsIn } from "../../../platform/archive/terms.ts";
 import type { Context } from "../../../http/operation.ts";
 import type { Page } from "../../../platform/lists.ts";
-import { pageOf } from "../../../http/pages.ts";
+import { paginate } from "../../../http/paginate.ts";
 import type { Freight } from "../model.ts";
 import type { OfferQuery, OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";
@@ -51,16 +51,16 @@ export const listOffers = ({ env, caller }: Context, query: OfferQuery): Promise
 /** Offers of one freight, as they are at this moment. @throws Problem `not_found`, `invalid_cursor` */
 export async function listOffersOf(
   freightId: string,
-  { look }: Context,
+  { send }: Context,
   { status, turn, updatedSince, sort = "-createdAt", limit, cursor, text }: OfferQuery,
 ): Promise<Page<OfferView>> {
   const words = wordsIn(text ?? "");
-  const asked = (await look(offerCommands.offers, freightId, {})).filter(
+  const asked = (await send(offerCommands.offers, freightId, {})).filter(
     (offer) =>
       (!status || offer.status === status) &&
       (!turn || offer.turn === turn) &&
       (!updatedSince || offer.updatedAt >= updatedSince) &&
       words.every((word) => wordsIn(wordsOf(offer)).some((own) => own.startsWith(word))),
   );
-  return pageOf(asked, { list: `offers ${freightId}`, sort, id: "offerId", limit, cursor });
+  return paginate(asked, { list: `offers ${freightId}`, sort, id: "offerId", limit, cursor });
 }

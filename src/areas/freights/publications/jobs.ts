@@ -1,4 +1,4 @@
-import { alone } from "../../../platform/lock.ts";
+import { withLock } from "../../../platform/lock.ts";
 import type { Env, Job } from "../../../platform/env.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { alternativesOf } from "../../../domain/places/places.ts";
@@ -33,7 +33,7 @@ async function callSource(
       version,
       freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
     }));
-  const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
+  const told = await withLock(env, company, `freights/publishing/${id}/${source}`, call);
   if (told) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told });
 }
 

@@ -3,7 +3,7 @@ import { Id, LineText, Text, said } from "../../../domain/shapes.ts";
 import { createHash } from "node:crypto";
 import type { CommandContext } from "../../../platform/decision.ts";
 import { sameDigest } from "../../../platform/key-format.ts";
-import { readLink, writeLink } from "../../../platform/share-link.ts";
+import { parseShareLink, formatShareLink } from "../../../platform/share-link.ts";
 
 /** Addresses a freight may be shown to by its company. */
 export const mostShares = 1000;
@@ -236,7 +236,7 @@ export const recordMailResults = (
 export const shareLink = (
   { shareId, address }: Pick<Share, "shareId" | "address">,
   { company, id, secret }: Pick<CommandContext, "company" | "id" | "secret">,
-): string => `${address}/freight/${writeLink(company, id, secret(about(shareId)))}`;
+): string => `${address}/freight/${formatShareLink(company, id, secret(about(shareId)))}`;
 
 /** The share a link was made for. */
 export const shareOf = (shares: readonly Share[], digest: string): Share | undefined =>
@@ -252,7 +252,7 @@ export interface GuestToken {
 
 /** What a token says, if it is one at all. Whether it is good, only the freight knows. */
 export function readGuestToken(token: string): GuestToken | undefined {
-  const link = readLink(token);
+  const link = parseShareLink(token);
   return link && { company: link.company, freightId: link.id, digest: digestOf(link.secret) };
 }
 

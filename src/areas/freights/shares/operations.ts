@@ -70,14 +70,14 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
 }
 
 /** Those whom the company has not blocked. */
-async function welcome<One extends { email: string }>(all: One[], { look, caller }: Context): Promise<One[]> {
+async function welcome<One extends { email: string }>(all: One[], { send, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
-  const blocked = await look(accountCommands.blockedOf, caller.company, { emails });
+  const blocked = await send(accountCommands.blockedOf, caller.company, { emails });
   return all.filter(({ email }) => !blocked.includes(email));
 }
 
-async function refusedOf(freightIds: string[], { look }: Context): Promise<string[]> {
-  const looks = freightIds.map((id) => look(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
+async function refusedOf(freightIds: string[], { send }: Context): Promise<string[]> {
+  const looks = freightIds.map((id) => send(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
   return (await Promise.all(looks)).flat();
 }
 

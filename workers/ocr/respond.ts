@@ -4,22 +4,24 @@ import { decode } from "../../src/extraction/images/decode.ts";
 import { defaultPixelLimits } from "../../src/extraction/images/limits.ts";
 import { ReadingProblem } from "../../src/extraction/problem.ts";
 import { recognise } from "./recognise.ts";
-import type { Parts } from "./tesseract.ts";
+import type { TesseractResources } from "./tesseract.ts";
 
-/** A picture larger than this is refused unseen. */
-const mostBytes = 30 * 1024 * 1024;
+/** Larger pictures are refused. */
+const maxBytes = 30 * 1024 * 1024;
 
 /**
- * Answers a look at a picture: `POST /?depth=Whole&languages=de,en&turn=0&page=0` with the picture as body gets what
- * `Recognised` describes. 422 with a sentence for a picture that cannot be read.
+ * Recognises the words of a picture: `POST /?depth=Whole&languages=de,en&turn=0&page=0` with the picture as body returns a
+ * `RecognisedPage`, or 422 with a sentence if the picture cannot be read.
  */
-export async function answer(request: Request, parts: Parts): Promise<Response> {
+export async function respond(request: Request, resources: TesseractResources): Promise<Response> {
   const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > mostBytes) return refusal("The picture is too large.");
-  const { look, page } = asked(new URL(request.url).searchParams);
+  if (bytes.length > maxBytes) return refusal("The picture is too large.");
+  const { options, page } = parseQuery(new URL(request.url).searchParams);
   try {
     const raster = await pageOf(bytes, page);
-    return raster ? Response.json(await recognise(raster, look, parts)) : refusal("The picture has no such page.");
+    return raster
+      ? Response.json(await recognise(raster, options, resources))
+      : refusal("The picture has no such page.");
   } catch (cause) {
     if (cause instanceof ReadingProblem) return refusal(cause.message);
     if (cause instanceof WebAssembly.RuntimeError) return refusal("The picture cannot be read.");
@@ -34,10 +36,10 @@ async function pageOf(bytes: Uint8Array, page: number): Promise<Raster | undefin
   return graymap ?? (await decode(bytes, defaultPixelLimits, page))[0];
 }
 
-function asked(query: URLSearchParams): { look: RecogniseOptions; page: number } {
+function parseQuery(query: URLSearchParams): { options: RecogniseOptions; page: number } {
   const depth = query.get("depth") === "Quick" ? "Quick" : "Whole";
   const languages = query.get("languages")?.split(",") ?? [];
-  return { look: { depth, languages, turn: numberOf(query.get("turn")) % 4 }, page: numberOf(query.get("page")) };
+  return { options: { depth, languages, turn: numberOf(query.get("turn")) % 4 }, page: numberOf(query.get("page")) };
 }
 
 const numberOf = (text: string | null) => Math.max(0, Math.floor(Number(text) || 0));

@@ -1,19 +1,19 @@
 import type { Box } from "../../src/extraction/document/document.ts";
 import type { Raster } from "../../src/extraction/images/raster.ts";
 
-/** How high a letter is, in heights of a line, and how long what is written in one stroke may be. */
+/** Minimum and maximum height, and maximum width, of connected letters, in line heights. */
 const [lowest, highest, longest] = [0.3, 2.5, 12];
-/** How much of its frame a letter fills at least: a frame and a stroke of the pen fill less. */
+/** Minimum share of its box that a letter fills; frames and pen strokes fill less. */
 const thinnest = 0.08;
 
-/** Pieces of ink that touch each other, corners included, where they are as large as letters of lines this high. */
-export function lettersIn(ink: Uint8Array, { width, height }: Raster, line: number): Box[] {
+/** Boxes of connected ink, corners included, with the size of letters in lines of this height. */
+export function findLetterBlobs(ink: Uint8Array, { width, height }: Raster, line: number): Box[] {
   const rest = Uint8Array.from(ink);
   const open = new Int32Array(rest.length);
   const letters: Box[] = [];
   for (let at = 0; at < rest.length; at++) {
     if (rest[at] === 0) continue;
-    const { box, pixels } = pieceFrom(at, rest, open, width, height);
+    const { box, pixels } = takeBlob(at, rest, open, width, height);
     const [wide, high] = [box.x1 - box.x0, box.y1 - box.y0];
     const sized = high >= lowest * line && high <= highest * line && wide <= longest * line;
     if (sized && pixels >= thinnest * wide * high) letters.push(box);
@@ -21,8 +21,8 @@ export function lettersIn(ink: Uint8Array, { width, height }: Raster, line: numb
   return letters;
 }
 
-/** Takes a piece out of the ink. */
-function pieceFrom(start: number, ink: Uint8Array, open: Int32Array, width: number, height: number) {
+/** Removes a connected blob from the ink and returns its box. */
+function takeBlob(start: number, ink: Uint8Array, open: Int32Array, width: number, height: number) {
   const box: Box = { x0: width, y0: height, x1: 0, y1: 0 };
   let pixels = 0;
   let count = 1;
@@ -50,8 +50,8 @@ function pieceFrom(start: number, ink: Uint8Array, open: Int32Array, width: numb
 const paper = 255;
 const margin = 2;
 
-/** A clean page with nothing on it but what stands in these boxes. */
-export function onlyIn({ width, height, gray }: Raster, boxes: readonly Box[]): Raster {
+/** A white page with only the content of these boxes. */
+export function keepOnlyBoxes({ width, height, gray }: Raster, boxes: readonly Box[]): Raster {
   const out = new Uint8Array(gray.length).fill(paper);
   for (const { x0, y0, x1, y1 } of boxes) {
     const [left, right] = [Math.max(0, x0 - margin), Math.min(width, x1 + margin)];

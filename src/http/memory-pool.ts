@@ -1,0 +1,95 @@
+import { megabyte } from "./body-reader.ts";
+import { Problem } from "../platform/problem.ts";
+
+const pollMilliseconds = 50;
+/** A reservation that was not renewed for this long is free again: the runtime may have ended its request. */
+const reservationMilliseconds = 120_000;
+/** A waiting request that did not poll for this long has ended. */
+const waiterMilliseconds = 10_000;
+/** How long a request waits for memory. */
+export const requestWaitMilliseconds = 10_000;
+
+interface Reservation {
+  bytes: number;
+  until: number;
+}
+
+interface ReserveOptions {
+  waitMilliseconds?: number;
+  /** Bytes that must stay free for others. Callers that set it wait in a queue of their own. */
+  keepFreeBytes?: number;
+}
+
+/**
+ * Memory of an isolate that files share. Callers wait by polling, because a request that the runtime ends releases nothing and
+ * notifies nobody.
+ */
+export class MemoryPool {
+  private readonly bytes: number;
+  private readonly reservations = new Set<Reservation>();
+  /** Waiting callers in their order, and when each polled last. */
+  private readonly queue = new Map<object, number>();
+
+  constructor(bytes: number) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Runs `act` as soon as `bytes` are free. A request for more than the whole pool runs alone.
+   * @param act receives a function that renews its reservation; a long task calls it now and then
+   * @throws Problem `overloaded` when the memory is not free in time
+   */
+  async with<Outcome>(
+    bytes: number,
+    options: ReserveOptions,
+    act: (renew: () => void) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const reservation = await this.reserve(bytes, options);
+    try {
+      return await act(() => (reservation.until = Date.now() + reservationMilliseconds));
+    } finally {
+      this.reservations.delete(reservation);
+    }
+  }
+
+  private async reserve(
+    bytes: number,
+    { waitMilliseconds = requestWaitMilliseconds, keepFreeBytes = 0 }: ReserveOptions,
+  ): Promise<Reservation> {
+    const end = Date.now() + waitMilliseconds;
+    const ticket = {};
+    try {
+      while (!(this.isNext(ticket, keepFreeBytes > 0) && this.hasFree(bytes, keepFreeBytes))) {
+        if (Date.now() >= end) throw new Problem("overloaded", undefined, { headers: { "retry-after": "5" } });
+        await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      }
+    } finally {
+      this.queue.delete(ticket);
+    }
+    const reservation = { bytes, until: Date.now() + reservationMilliseconds };
+    this.reservations.add(reservation);
+    return reservation;
+  }
+
+  private isNext(ticket: object, isQueued: boolean): boolean {
+    if (!isQueued) return true;
+    this.queue.set(ticket, Date.now());
+    for (const [waiter, polledAt] of this.queue) {
+      if (polledAt > Date.now() - waiterMilliseconds) return waiter === ticket;
+      this.queue.delete(waiter);
+    }
+    return true;
+  }
+
+  private hasFree(bytes: number, keepFreeBytes: number): boolean {
+    let reserved = 0;
+    for (const reservation of this.reservations) {
+      if (reservation.until < Date.now()) this.reservations.delete(reservation);
+      else reserved += reservation.bytes;
+    }
+    return reserved === 0 || reserved + bytes + keepFreeBytes <= this.bytes;
+  }
+}
+
+/** An isolate has 128 MB; the service itself takes 33 MiB of them, and requests without files the rest. */
+export const fileMemory = new MemoryPool(72 * megabyte);

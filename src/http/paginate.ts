@@ -1,0 +1,44 @@
+import { readCursor, writeCursor } from "../platform/cursor.ts";
+import { defaultPageSize, type Page } from "../platform/lists.ts";
+
+/** Which page of an in-memory list is requested. */
+interface PageRequest<Item> {
+  /** The name of the list: a cursor of another list is refused. */
+  list: string;
+  /** A field, with a minus for descending. */
+  sort: string;
+  /** The field with the id: it orders items whose `sort` values are equal. */
+  id: keyof Item & string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+type Value = string | number;
+type Position = [value: Value, id: Value];
+
+/**
+ * One page of an in-memory list. The cursor contains the sort position of the last item, so items that are added meanwhile
+ * neither repeat nor hide others. @throws Problem `invalid_cursor`
+ */
+export function paginate<Item extends object>(
+  items: readonly Item[],
+  { list, sort, id, limit = defaultPageSize, cursor }: PageRequest<Item>,
+): Page<Item> {
+  const field = sort.replace(/^-/, "") as keyof Item;
+  const positionOf = (item: Item): Position => [valueOf(item[field]), valueOf(item[id])];
+  const direction = sort.startsWith("-") ? -1 : 1;
+  const ordered = items.toSorted((a, b) => direction * compare(positionOf(a), positionOf(b)));
+  const after = cursor === undefined ? undefined : readCursor(cursor, { list, sort }, ["either", "either"]);
+  const rest = after ? ordered.filter((item) => direction * compare(positionOf(item), after) > 0) : ordered;
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page,
+    ...(last && rest.length > limit && { nextCursor: writeCursor({ list, sort }, positionOf(last)) }),
+  };
+}
+
+const valueOf = (value: unknown): Value => (typeof value === "number" || typeof value === "string" ? value : "");
+
+const compare = ([a, first]: Position, [b, second]: Position): number =>
+  a === b ? (first < second ? -1 : first > second ? 1 : 0) : a < b ? -1 : 1;

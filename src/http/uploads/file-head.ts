@@ -1,0 +1,52 @@
+import { isEncrypted } from "../../extraction/formats/open.ts";
+import { joinedBytes } from "../../extraction/document/join-bytes.ts";
+
+/** Enough to detect the format of a file. */
+const headBytes = 64 * 1024;
+/** Longest spelling of the PDF names that indicate encryption. */
+const longestName = 32;
+
+/** Keeps the first bytes of a file that streams through, and detects encryption. */
+export class FileHead {
+  head: Uint8Array = new Uint8Array();
+  /** Whether it is a PDF that declares encryption. */
+  isEncrypted = false;
+  private last: Uint8Array = new Uint8Array();
+
+  /** Whether the head has its full length. */
+  get isComplete(): boolean {
+    return this.head.length === headBytes;
+  }
+
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      if (this.head.length < headBytes)
+        this.head = joinedBytes([this.head, chunk.subarray(0, headBytes - this.head.length)]);
+      if (!this.isEncrypted && this.isPdf) this.detectEncryption(chunk);
+      yield chunk;
+    }
+  }
+
+  private get isPdf(): boolean {
+    return this.head[0] === 0x25 || latin(this.head.subarray(0, 1029)).includes("%PDF-");
+  }
+
+  private detectEncryption(chunk: Uint8Array): void {
+    const seam = joinedBytes([this.last, chunk.subarray(0, longestName)]);
+    this.isEncrypted = isEncrypted(seam) || isEncrypted(chunk);
+    this.last = joinedBytes([this.last, chunk.subarray(-longestName)]).slice(-longestName);
+  }
+}
+
+/** The head of a file that is in memory. */
+export async function fileHeadOf(bytes: Uint8Array): Promise<FileHead> {
+  const beginning = new FileHead();
+  for await (const _ of beginning.of(once(bytes)));
+  return beginning;
+}
+
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

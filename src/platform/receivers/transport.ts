@@ -1,0 +1,47 @@
+import type { Failure, Sent } from "../egress/index.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** A message to a receiver: the same bytes, signed as in Standard Webhooks, for every transport. */
+export interface Message {
+  /** The same on every attempt. */
+  id: string;
+  body: string;
+  /** `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+  headers: Record<string, string>;
+  type: string;
+  /** Messages with the same key stay in order. At most 128 characters, without blanks. */
+  orderKey: string;
+  /** How often it was sent again by hand. */
+  manualTimes?: number;
+}
+
+export interface PostRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The result of a transport; it still contains secrets. */
+export interface TransportResult {
+  request: PostRequest;
+  sent: Omit<Sent, "error"> & { error?: Failure | "token" | "function" };
+  delivered: boolean;
+  /** What must be masked: names of headers, and secrets other than the stored one. */
+  hides?: { headers?: string[]; secrets?: string[] };
+}
+
+export const json = "application/json";
+
+export const isGood = ({ status = 0 }: Pick<Sent, "status">): boolean => status >= 200 && status < 300;
+
+/** What a transport needs for an attempt. */
+export interface TransportContext {
+  /** The address of the receiver; empty for Lambda and Sqs. */
+  url: string;
+  message: Message;
+  tokens: Tokens;
+  /** Sends a request to the receiver; repeats it if the connection fails at once and a call is left. */
+  post: (request: PostRequest) => Promise<Sent>;
+  /** Whether this attempt may call the receiver again. */
+  mayCallAgain: () => boolean;
+}
