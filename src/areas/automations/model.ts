@@ -1,4 +1,3 @@
-import { tight, type ArchiveRow } from "../../platform/archive/archive.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { given } from "../../platform/omit-undefined.ts";
@@ -8,12 +7,10 @@ import type { Driver } from "./drivers.ts";
 import type { FinePosition } from "./duplicates.ts";
 import { deadlineExample, viewExample } from "./examples.ts";
 import type { Fine } from "./match.ts";
-import { plateKey } from "./plates.ts";
 import {
   AutomationView,
   DeadlineView,
   mostDecided,
-  type AutomationRow,
   type Candidate,
   type Counts,
   type EvidenceStep,
@@ -181,7 +178,10 @@ export function itemView({ documentId, fine, outcome, resolution }: Item, index:
 }
 
 /** What its sender said, and the id it is known by to him. */
-const metadataOf = ({ metadata }: Automation, automationId: string) => ({ internalId: automationId, ...metadata });
+export const metadataOf = ({ metadata }: Automation, automationId: string) => ({
+  internalId: automationId,
+  ...metadata,
+});
 
 /** As it is answered: what is not there is null, and so are the data while nothing of them is known. */
 export function viewOf(now: Automation, automationId: string): AutomationView {
@@ -207,7 +207,7 @@ export function changedView(now: Automation, automationId: string, indexes: read
   return { ...view, data: { ...view.data, items: view.data.items.filter(({ index }) => about.has(index)) } };
 }
 
-function messageOf({ status, message, items }: Automation): string | null {
+export function messageOf({ status, message, items }: Automation): string | null {
   if (message) return message;
   if (status !== needsReview) return null;
   const { needsReview: left, total } = countsOf(items);
@@ -256,49 +256,4 @@ export const deadlineView = (now: Automation, automationId: string, due: Due, at
 export function nextDue(now: Automation): number | undefined {
   const dues = remindersOf(now, new Date().toISOString()).map(({ due }) => due);
   return dues.length > 0 ? dues.reduce((first, due) => Math.min(first, due)) : undefined;
-}
-
-/** The archive's row: how it is listed and what it is found by. */
-export function automationRow(now: Automation, company: string, automationId: string): ArchiveRow {
-  const { status, items, errorCode, metadata, createdAt, updatedAt } = now;
-  const view: AutomationRow = {
-    automationId,
-    kind: "Fines",
-    status,
-    errorCode: errorCode ?? null,
-    Message: messageOf(now),
-    counts: countsOf(items),
-    metadata: metadataOf(now, automationId),
-    createdAt,
-    updatedAt,
-  };
-  const due = isOpen(now) ? Date.parse(updatedAt) : nextDue(now);
-  const named = items.flatMap(({ documentId, fine, outcome }): [string, string | undefined][] => [
-    ["licensePlate", fine.licensePlate && plateKey(fine.licensePlate)],
-    ["reference", fine.reference && tight(fine.reference)],
-    ["documentId", documentId],
-    ["matchStatus", outcome?.matchStatus ?? undefined],
-    ["vehicleId", outcome?.vehicleId],
-    ["orderId", outcome?.orderId],
-  ]);
-  const terms = [
-    `status:${status}`,
-    `internalId:${metadata?.["internalId"] ?? automationId}`,
-    ...named.flatMap(([name, value]) => (value ? [`${name}:${value}`] : [])),
-  ];
-  return {
-    table: "automations",
-    id: automationId,
-    company,
-    createdAt,
-    updatedAt,
-    terms: [...new Set(terms)],
-    text: items
-      .flatMap(({ fine, outcome }) => [fine.reference, fine.authority, fine.place, outcome?.driver?.name])
-      .filter(Boolean)
-      .join(" ")
-      .slice(0, 20_000),
-    columns: { dueAt: due === undefined ? null : new Date(due).toISOString() },
-    view,
-  };
 }

@@ -1,48 +1,22 @@
-import * as z from "zod";
-import { anyOf, listArchive, tight, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { Answer } from "../../http/responses.ts";
-import { automationStatuses } from "../../domain/mappings.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
-import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+import { listOf } from "../../platform/lists.ts";
 import { viewOf, type Automation, type events } from "./model.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
 import { MatchData } from "./match-data.ts";
 import { matched, matchedByHand } from "./match.ts";
-import { plateKey } from "./plates.ts";
 import { receiveFile, receiveJson } from "./receive.ts";
-import {
-  AutomationRow,
-  AutomationView,
-  FinesInput,
-  matchStatuses,
-  ReceivedAutomation,
-  ResolveInput,
-} from "./shapes.ts";
+import { search } from "./search.ts";
+import { AutomationRow, AutomationView, FinesInput, ReceivedAutomation, ResolveInput } from "./shapes.ts";
 import { cancelledBy, retried, commands, type Resolved } from "./commands.ts";
 
 const { get, post } = operationsOn<Automation, typeof events>({
   binding: "AUTOMATIONS",
   param: "automationId",
   scope: "finance",
-});
-
-const ListQuery = z.object({
-  ...listParameters(["createdAt", "updatedAt"]),
-  status: entryOf(automationStatuses).optional().describe("A number of the table `automationStatuses`."),
-  matchStatus: choice(matchStatuses).optional().describe("Of any of its fines, as are those below."),
-  licensePlate: z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),
-  reference: z.string().max(100).optional().describe("The authority's number of the case."),
-  vehicleId: Id.optional(),
-  orderId: Id.optional(),
-  documentId: Id.optional(),
-  createdFrom: QueryMoment.optional(),
-  createdTo: QueryMomentEnd.optional(),
-  internalId: z.string().max(512).optional(),
-  text: z.string().max(200).optional().describe("Words, such as the driver's name; each may be the beginning of one."),
 });
 
 export const operations = {
@@ -63,10 +37,10 @@ export const operations = {
   list: get("/api/v1/automations", {
     summary: "List automations",
     description: "Newest first, without their fines. An automation appears about a second after it was created.",
-    query: ListQuery,
+    query: search.query,
     ok: listOf(AutomationRow),
     example: { query: { status: "4" }, reply: { items: [rowExample] } },
-    handle: async ({ query }, { env, caller }) => listArchive<AutomationRow>(env.ARCHIVE, asked(query, caller.company)),
+    handle: ({ query }, { env, caller }) => search.list(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/automations/:automationId", {
@@ -132,28 +106,4 @@ async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, comp
       return { ...one, driver: one.driver ?? driver, ...(order && { orderId: order }) };
     }),
   );
-}
-
-function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
-  const { licensePlate, reference, status } = query;
-  const exact = ["matchStatus", "vehicleId", "orderId", "documentId", "internalId"] as const;
-  const terms = [
-    ...exact.flatMap((name) => (query[name] ? [`${name}:${query[name]}`] : [])),
-    ...(status === undefined ? [] : [`status:${status}`]),
-    ...(licensePlate ? [`licensePlate:${plateKey(licensePlate)}`] : []),
-    ...(reference ? [`reference:${tight(reference)}`] : []),
-  ];
-  return {
-    table: "automations",
-    company,
-    terms: terms.map((term) => anyOf(term)),
-    ranges: [
-      { column: "createdAt", from: query.createdFrom, to: query.createdTo },
-      { column: "updatedAt", from: query.updatedSince },
-    ],
-    text: query.text,
-    sort: query.sort ?? "-createdAt",
-    limit: query.limit ?? 50,
-    cursor: query.cursor,
-  };
 }

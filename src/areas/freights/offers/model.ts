@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { trailerTypes, vehicleTypes } from "../../../domain/mappings.ts";
 import { Plate } from "../../../domain/plates.ts";
-import { listOf, listParameters } from "../../../platform/lists.ts";
+import { listOf } from "../../../platform/lists.ts";
 import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, said } from "../../../domain/shapes.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
 import { offerExample } from "./examples.ts";
@@ -155,15 +155,6 @@ export const AnsweredOffer = OfferView.extend({
 }).meta({ id: "AnsweredOffer" });
 
 export const OfferList = listOf(OfferView);
-
-export const OfferQuery = z.object({
-  freightId: Id.optional(),
-  status: choice(offerStatuses).optional(),
-  turn: choice(sides).optional(),
-  text: z.string().max(200).optional().describe("Words of the carrier's name, address or VAT code."),
-  ...listParameters(["createdAt", "updatedAt"]),
-});
-export type OfferQuery = z.output<typeof OfferQuery>;
 
 // What happens to an offer
 

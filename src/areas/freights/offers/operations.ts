@@ -4,11 +4,9 @@ import { operationsOn } from "../../../http/operation.ts";
 import type { Events, Freight } from "../model.ts";
 import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
 import { offerExample, offerInputExample } from "./examples.ts";
-import { listOffers, listOffersOf } from "./search.ts";
-import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./model.ts";
+import { listOffers, listOffersOf, OfferQuery } from "./search.ts";
+import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";
-
-// What may be asked of offers
 
 const { get, post, put, del } = operationsOn<Freight, Events>({
   binding: "FREIGHTS",
@@ -54,10 +52,7 @@ export const offerOperations = {
     summary: "Read an offer",
     ok: OfferView,
     example: { reply: offerExample },
-    async handle({ params }, { execute }) {
-      const { reply, version } = await execute(offerCommands.offer, params.freightId, { offerId: params.offerId });
-      return new Answer(reply, { version });
-    },
+    command: offerCommands.offer,
   }),
 
   answer: put(path, {
@@ -93,9 +88,6 @@ export const offerOperations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    async handle({ params: { freightId, offerId } }, { execute }) {
-      await execute(offerCommands.withdraw, freightId, { offerId });
-      return {};
-    },
+    command: offerCommands.withdraw,
   }),
 };
