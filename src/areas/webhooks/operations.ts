@@ -38,8 +38,6 @@ import { requireReadable, subscribedBy } from "./listeners.ts";
 import { sealsOf, commands, type Subscription } from "./commands.ts";
 import { typesIn, update } from "./update.ts";
 
-// What may be asked
-
 const { get, post, put, del } = operationsOn<Subscription, typeof events>({
   binding: "SUBSCRIPTIONS",
   param: "subscriptionId",
@@ -165,10 +163,7 @@ export const operations = {
     ok: NotifiedView,
     refuses: ["rate_limited"],
     example: { body: { emails: ["it@tms.beispiel.de"] }, reply: { emails: ["it@tms.beispiel.de"] } },
-    async handle({ params, body }, { execute }) {
-      const { reply, version } = await execute(commands.notify, params.subscriptionId, body);
-      return new Answer(reply, { version });
-    },
+    command: commands.notify,
   }),
 
   test: post("/api/v1/webhooks/:subscriptionId/test", {

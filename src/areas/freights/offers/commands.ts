@@ -89,14 +89,16 @@ export const offerCommands = commandsOn<Freight, Events>(
   }),
 
   /** An offer that is withdrawn already stays so. */
-  withdraw: ofFreight((turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, object> => {
-    const offer = offerIn(turn.state, offerId);
-    if (!offer) return refuse("not_found", "The freight has no such offer.");
-    if (offer.status === "Withdrawn") return { reply: {} };
-    const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
-    const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
-    return "refused" in after ? after : { ...changed(turn, after, context), reply: {} };
-  }),
+  withdraw: ofFreight(
+    (turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, Record<string, never>> => {
+      const offer = offerIn(turn.state, offerId);
+      if (!offer) return refuse("not_found", "The freight has no such offer.");
+      if (offer.status === "Withdrawn") return { reply: {} };
+      const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
+      const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
+      return "refused" in after ? after : { ...changed(turn, after, context), reply: {} };
+    },
+  ),
 
   offer: ofFreight(({ state }, { offerId }: { offerId: string }, context) =>
     offerIn(state, offerId)
