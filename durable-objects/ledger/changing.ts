@@ -60,14 +60,14 @@ function givenTo({ fleet }: Books, now: Transaction, vehicleId: string): Transac
 function stepped(now: Transaction, status: Status): Transaction | Refusal {
   if (!allowed[now.status].includes(status)) return refused(now.status);
   if (status === "Matched" && !now.vehicleId) {
-    const message = "vehicleId is required: it belongs to no vehicle yet.";
+    const message = "vehicleId is required: the transaction has no vehicle yet.";
     return refuse("validation_failed", message, { errors: [wrongField(["vehicleId"], "required", message)] });
   }
   return { ...now, status };
 }
 
 const refused = (status: Status): Refusal =>
-  refuse("invalid_state", `A transaction that is ${status} does not change so.`, {
+  refuse("invalid_state", `A transaction that is ${status} cannot be changed in this way.`, {
     extra: { currentStatus: status, allowed: allowed[status] },
   });
 

@@ -54,10 +54,11 @@ export function created(company: Company | undefined, said: AccountInput, accoun
   const { accounts = [] } = now;
   const known = accountOf(now, { email: said.email });
   if (known)
-    return refuse("invalid_state", `${said.email} has an account.`, {
+    return refuse("invalid_state", `${said.email} already has an account.`, {
       extra: { accountId: known.accountId, currentStatus: viewOf(known, at).status, allowed: [] },
     });
-  if (accounts.length >= mostAccounts) return refuse("invalid_state", `A company may have ${mostAccounts} accounts.`);
+  if (accounts.length >= mostAccounts)
+    return refuse("invalid_state", `A company can have at most ${mostAccounts} accounts.`);
   const made: Account = { accountId, ...definite(said), createdAt: at, updatedAt: at, turn: Date.parse(at) };
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
@@ -172,7 +173,7 @@ function withAccount(company: Company, next: Account, at: string) {
 const isOwn = ({ accountId }: Account, { by }: CommandContext): boolean => by?.accountId === accountId;
 
 const own = (): Refusal =>
-  refuse("invalid_state", "This is the account of the key that asks.", { extra: { allowed: [] } });
+  refuse("invalid_state", "This is the account of the key that makes the request.", { extra: { allowed: [] } });
 
 /** Nothing that was left unsaid. */
 const definite = <Said extends object>(said: Said) =>

@@ -18,12 +18,10 @@ const AuditEntryView = z
     actor: z.object({
       type: z
         .enum(["Key", "Link", "Mail", "Operator"])
-        .describe(
-          "By a key, by a link without an account, by a mail that came in, or as the operator of the deployment.",
-        ),
+        .describe("A key, a link without an account, a received mail, or the operator of the deployment."),
       keyId: z.string().optional(),
       accountId: z.string().optional().describe("The account that owns the key."),
-      shareId: z.string().optional().describe("Of a guest: to whom the freight was shown."),
+      shareId: z.string().optional().describe("The share whose link was used."),
       mailId: z.string().optional(),
     }),
     resource: z.object({
@@ -31,8 +29,8 @@ const AuditEntryView = z
       id: z.string(),
       version: z.number().int().describe("Version after the change."),
     }),
-    about: z.string().optional().describe("Which part of it: the id of a key, of an account."),
-    requestId: z.string().optional().describe("`X-Request-Id` of the answer."),
+    about: z.string().optional().describe("The changed part, such as the id of a key or of an account."),
+    requestId: z.string().optional().describe("`X-Request-Id` of the response."),
   })
   .meta({ id: "AuditEntry" });
 type AuditEntryView = z.output<typeof AuditEntryView>;

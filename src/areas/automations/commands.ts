@@ -84,13 +84,13 @@ export const commands = commandsOn<Automation, typeof events>(
     if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
     const now = withoutNews(before);
     if (now.faults >= mostFaults) {
-      const message = `Matching broke off ${now.faults} times by a fault of ours.`;
+      const message = `Matching was interrupted ${now.faults} times by an internal error.`;
       return { ...ended(now, context, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
     }
     const { file, items, attempts } = now;
     if (!file || items.length > 0) return nextItems(now, token, context);
     if (attempts < mostAttempts) return { state: leased(now, token, context, []), reply: { go: "Read", file } };
-    const message = `Reading was begun ${attempts} times and never ended.`;
+    const message = `Reading was started ${attempts} times and never completed.`;
     return { ...ended(now, context, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 
@@ -200,7 +200,7 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
 export function retried(now: Automation | undefined, context: CommandContext) {
   if (!now) return refuse("not_found");
   if (now.status !== failed) return notAllowed(now);
-  if (now.retries >= mostRetries) return notAllowed(now, `It was begun anew ${mostRetries} times.`, []);
+  if (now.retries >= mostRetries) return notAllowed(now, `It was retried ${mostRetries} times.`, []);
   const { errorCode: _, message: __, ...rest } = now;
   const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
   const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: context.at };
@@ -264,8 +264,8 @@ const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
     attempts >= mostAttempts
-      ? `Matching it was begun ${attempts} times and never ended.`
-      : "Its document is still being read.",
+      ? `Matching was started ${attempts} times and never completed.`
+      : "Its document is still being processed.",
   );
 
 /** The end of something of which nothing is known. */
@@ -323,7 +323,7 @@ function wrongIn(now: Automation, one: Resolved, at: number): ErrorItem[] {
     return [wrongField(["items", at, unknown], "not_found", `There is no vehicle ${vehicleId}.`)];
   if (unknown === "orderId") return [wrongField(["items", at, unknown], "not_found", `There is no order ${orderId}.`)];
   if (action === "Enter" && !driver && !item.outcome?.driver)
-    return [wrongField(["items", at, "driver"], "required", "driver is required: nobody was found.")];
+    return [wrongField(["items", at, "driver"], "required", "driver is required: no driver was found.")];
   return [];
 }
 

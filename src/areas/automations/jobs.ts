@@ -121,11 +121,11 @@ async function toldBy(env: Env, call: Call, index: number, { documentId, fine }:
   if (documentId === undefined) return { index, fine };
   const { company } = call;
   const document = await readDocument(env, company, documentId);
-  if (!document) return { index, fine, outcome: unreadable("not_found", "The document is not there any more.") };
+  if (!document) return { index, fine, outcome: unreadable("not_found", "The document no longer exists.") };
   if (document.status === "Processing") return { index, waits: true };
   const [envelope] = document.envelopes;
   if (kindOf(document) !== "fine" || !envelope?.data) {
-    const { errorCode = "input_not_a_document_of_this_kind", message = "The document is no fine." } = envelope ?? {};
+    const { errorCode = "input_not_a_document_of_this_kind", message = "The document is not a fine." } = envelope ?? {};
     return { index, fine, outcome: unreadable(errorCode, message) };
   }
   const confidence = await readingConfidence(env, company, documentId, document);
@@ -227,7 +227,10 @@ async function resultOf(
     return {
       index,
       fine,
-      outcome: unreadable("processing_failed", "Something in the fine keeps it from being matched."),
+      outcome: unreadable(
+        "processing_failed",
+        "The fine could not be matched because of an error in processing its data.",
+      ),
     };
   const before = await findEarlierFine(env, call.company, names, { automationId: call.id, index }, fine);
   const found = { ...match, ...(countryCode && { countryCode }), names };

@@ -24,13 +24,13 @@ import {
 export const events = {
   AutomationCompleted: AutomationView.meta({
     id: "AutomationCompleted",
-    description:
-      "An automation has come to an end, was cancelled, what needed review is decided, or what was decided is put right.",
+    description: "An automation has ended or was cancelled, its review is complete, or a decision was corrected.",
     examples: [viewExample],
   }),
   FineDeadline: DeadlineView.meta({
     id: "FineDeadline",
-    description: "A deadline of a fine is in 7 days, in 3 or tomorrow; told at once of one that comes later.",
+    description:
+      "A deadline of a fine is in 7, 3 or 1 days. If a fine arrives later than that, the event is sent immediately.",
     examples: [deadlineExample],
   }),
 };

@@ -23,7 +23,7 @@ export const operations = {
   createFines: post("/api/v1/automations/fines", {
     summary: "Assign fines to drivers",
     description:
-      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, picture, whatever documents are read from) or a list (CSV, XLSX, XLS, ODS) whose headings may be in any language. Each is matched: plate, vehicle, driver at that time by the clock there, order on the road then. What is found with 0.8 or more is entered, the rest is put up for review with its evidence; the same fine again, and its reminder, is a `Duplicate`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the automation. 7, 3 and 1 days before a deadline you are told: `FineDeadline`. With `documentIds` the key also needs `documents:read`.",
+      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, image or any other document format) or a list (CSV, XLSX, XLS, ODS) with headings in any language. For each fine, its plate identifies the vehicle, and its local time identifies the driver and the order that was on the road. A fine with a confidence of 0.8 or more is assigned (`entered`); the others need review and show their evidence. A fine that was sent before, or its reminder, is a `Duplicate`. The response is immediate; with `Prefer: wait=N` it waits up to N seconds (at most 30) and contains the automation. `FineDeadline` is sent 7, 3 and 1 days before a deadline. With `documentIds` the key also needs `documents:read`.",
     body: FinesInput,
     orFile: true,
     waits: true,
@@ -53,7 +53,7 @@ export const operations = {
 
   retry: post("/api/v1/automations/:automationId/retry", {
     summary: "Retry a failed automation",
-    description: "At most five times. Results for its fines are kept.",
+    description: "At most five times. Results of fines that were matched are kept.",
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 0, Message: null, data: null } },
@@ -63,7 +63,7 @@ export const operations = {
   cancel: post("/api/v1/automations/:automationId/cancel", {
     summary: "Cancel an automation",
     description:
-      "While it is queued or needs review. What was entered stays, and its deadlines are told no more; what was not may come again. It is neither retried nor decided afterwards: `…/resolve` with `Dismiss` ends what needs review and goes on watching the rest.",
+      "Possible while it is queued or needs review. Assigned fines stay assigned, but their deadlines are no longer reported; fines that were not assigned can be sent again. A cancelled automation cannot be retried or reviewed: to end only the review, send `Dismiss` to `…/resolve`; deadlines of the other fines are then still reported.",
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 5, Message: null } },
@@ -71,9 +71,9 @@ export const operations = {
   }),
 
   resolve: post("/api/v1/automations/:automationId/resolve", {
-    summary: "Decide fines that need review",
+    summary: "Review fines",
     description:
-      "`Enter` puts a fine down to a driver: the one that was found, the one named here, or who drove the vehicle named here at that time; where nobody was found the fleet is looked through once more. `Dismiss` puts it down to nobody. Once no fine needs review the automation is a success. What was entered or dismissed is put right in the same way, also afterwards: `AutomationCompleted` tells of it.",
+      "`Enter` assigns a fine to a driver: the one that was found, the one sent here, or the one who drove the vehicle sent here at that time; if no driver was found, the matching is repeated. `Dismiss` assigns it to no driver. When no fine needs review, the automation has succeeded. Decisions can be corrected in the same way later; `AutomationCompleted` reports the correction.",
     body: ResolveInput,
     ok: AutomationView,
     refuses: ["invalid_state"],

@@ -27,7 +27,7 @@ export const commands = commandsOn<Company, typeof events>(
   subscribe: (company, ask: Omit<Subscriber, "since">, { at }) => {
     const now = company ?? localCompany(at);
     if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
-    if (now.subscribers.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");
+    if (now.subscribers.length >= 100) return refuse("invalid_state", "A company can have at most 100 webhooks.");
     const subscriber = { ...withKnownKey(ask, now), since: at };
     return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
   },

@@ -19,7 +19,7 @@ const asked = {
 
 export const RatesQuery = z.object({
   ...asked,
-  base: Currency.default("EUR").describe("`EUR` when not said."),
+  base: Currency.default("EUR").describe("Default: `EUR`."),
   currencies: z
     .string()
     .max(400)
@@ -40,8 +40,8 @@ export const ConversionQuery = z.object({
 });
 
 const published = {
-  date: z.string().describe("The day of which the rates are: the last one with rates on or before the day asked for."),
-  source: z.string().describe("Who published them."),
+  date: z.string().describe("The day of the rates: the last day with rates on or before the requested day."),
+  source: z.string().describe("Publisher of the rates."),
 };
 
 const ExchangeRate = z
@@ -70,8 +70,8 @@ const RateInput = z
   .object({
     date: Day.refine((day) => day <= lastDay(), "Later than tomorrow").describe("Tomorrow at the latest."),
     base: Currency,
-    currency: Currency.describe("Another one than `base`."),
-    rate: z.number().min(leastRate).max(mostRate).describe("How much of `currency` one unit of `base` is worth."),
+    currency: Currency.describe("Must differ from `base`."),
+    rate: z.number().min(leastRate).max(mostRate).describe("Value of one unit of `base` in `currency`."),
   })
   .refine(({ base, currency }) => base !== currency, { message: "The same as base", path: ["currency"] });
 

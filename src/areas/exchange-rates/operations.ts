@@ -90,7 +90,7 @@ export const operations = {
   load: put("/api/v1/exchange-rates/:source", {
     summary: "Load exchange rates",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. With `rates` or with a `document` of the European Central Bank they are kept for all companies, in the place of those of the same source, day and pair; without a body those of `ECB` are fetched from `EXCHANGE_RATES_URL`.",
+      "For the operator of the deployment only, with OPERATOR_KEY as bearer token. Rates from `rates` or from a `document` of the European Central Bank apply to all companies and replace rates of the same source, day and pair. Without a body, the rates of `ECB` are fetched from `EXCHANGE_RATES_URL`.",
     access: "operator",
     body: RatesInput,
     optionalBody: true,
@@ -126,7 +126,7 @@ function sourceIn(text: string): string {
 /** @throws Problem `validation_failed` where there is nowhere to fetch rates from */
 function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
   if (url && source === ecb) return url;
-  const message = `rates or document is required: there is nowhere to fetch rates of ${source} from.`;
+  const message = `rates or document is required: no address is configured from which rates of ${source} can be fetched.`;
   throw invalid([wrongField(["rates"], "required", message)]);
 }
 
@@ -170,7 +170,7 @@ async function findRates(
   }
   const rates = published.find((each) => answers(each.rates));
   if (!rates)
-    throw new Problem("not_found", `No exchange rates ${wanted} of ${to} or the ${mostDays} days before are known.`);
+    throw new Problem("not_found", `There are no exchange rates ${wanted} for ${to} or the ${mostDays} days before.`);
   return rates;
 }
 

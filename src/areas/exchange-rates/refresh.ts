@@ -69,7 +69,7 @@ async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailur
     const failure = await lastFailure(archive, ecb);
     if (failure !== "Pending") return failure;
   }
-  return { source: "ExchangeRates", error: "timeout", message: "The source of exchange rates has not answered yet." };
+  return { source: "ExchangeRates", error: "timeout", message: "The source of exchange rates has not responded yet." };
 }
 
 /**

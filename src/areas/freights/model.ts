@@ -16,16 +16,16 @@ const happening = (id: string, description: string) => FreightView.meta({ id, de
 
 const freightEvents = {
   FreightPublished: happening("FreightPublished", "A freight was published."),
-  FreightUpdated: happening("FreightUpdated", "What a freight says was changed."),
+  FreightUpdated: happening("FreightUpdated", "A freight was changed."),
   FreightPriceChanged: happening("FreightPriceChanged", "The price of a freight grew."),
-  FreightShared: happening("FreightShared", "A freight was shown to some by a link."),
-  FreightBooked: happening("FreightBooked", "An offer was accepted: a carrier has the freight, and the archive too."),
-  FreightExpired: happening("FreightExpired", "The time of a freight is over; the archive has it."),
+  FreightShared: happening("FreightShared", "Links to a freight were sent to carriers."),
+  FreightBooked: happening("FreightBooked", "An offer was accepted: the freight is booked and archived."),
+  FreightExpired: happening("FreightExpired", "A freight has expired and is archived."),
   FreightSuspended: happening(
     "FreightSuspended",
-    "The account a freight belongs to was blocked: nobody sees it, and its price stands still.",
+    "The account that owns a freight was blocked: the freight is hidden, and its price does not grow.",
   ),
-  FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn; the archive has it."),
+  FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn and is archived."),
 };
 
 /** Everything that is heard of a freight and its offers. */
@@ -167,10 +167,10 @@ export function publicView(now: Freight, { at, id }: Pick<Shown, "at" | "id">): 
 
 const inAmount = (cents: number | undefined) => (cents === undefined ? undefined : amountOf(cents));
 
-/** What is allowed and hardly meant. */
+/** Valid input that is probably a mistake. */
 function warningsOf({ clock }: Freight): FreightView["warnings"] {
   if (!clock || countSteps(clock) > 1) return undefined;
-  const message = "updateRate: The price never grows, for the first step lasts until the end.";
+  const message = "updateRate: The price never grows, because the first step lasts until the end.";
   return [{ code: "price_never_grows", field: "payment.updateRate", message }];
 }
 

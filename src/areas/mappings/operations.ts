@@ -42,9 +42,9 @@ const mapping = (name: string, description: string, table: Table, codes?: Table)
 
 const mappings = [
   mapping("trailerTypes", "Freights and vehicles say the number, orders the number as text.", trailerTypes),
-  mapping("vehicleTypes", "What pulls or carries the load.", vehicleTypes),
-  mapping("capabilities", "Freights ask for numbers, vehicles say codes.", capabilities, capabilityCodes),
-  mapping("automationStatuses", "How far an automation is.", automationStatuses),
+  mapping("vehicleTypes", "The vehicle that pulls or carries the load.", vehicleTypes),
+  mapping("capabilities", "Freights use the numbers, vehicles the codes.", capabilities, capabilityCodes),
+  mapping("automationStatuses", "Status of an automation.", automationStatuses),
 ];
 
 // What happens to it

@@ -17,7 +17,7 @@ const MatchQuery = z.object(listParameters(["score"], "-score"));
 type MatchQuery = z.output<typeof MatchQuery>;
 
 const howRanked =
-  "The best first, each with its reasons. Left out is who is out of the vehicle's range, at another time, of another trailer or vehicle type or too small; a capability that is missing, another wish for the unloading and an unwelcome part load only count for less, and what one side asks for and the other does not say counts for half. Of those that may fit, the 1000 newest are looked at, about a second after they were made.";
+  "Best matches first, each with its reasons. Excluded are matches outside the vehicle's range or its availability, with another trailer or vehicle type, or with too little capacity. A missing capability, another preferred destination and an unwelcome part load only lower the score; a requirement about which the other side says nothing counts half. Only the 1000 newest candidates are compared. New records are included about a second after they were created.";
 
 export const operations = {
   vehicles: ofFreights.get("/api/v1/freights/:freightId/matches", {
@@ -48,7 +48,7 @@ export const operations = {
 
   freights: ofVehicles.get("/api/v1/vehicles/:vehicleId/matches", {
     summary: "Find freights for a vehicle",
-    description: `Your company's live freights, drafts too, that are loaded where and when the vehicle is free. ${howRanked}`,
+    description: `Your company's live freights and drafts that are loaded where and when the vehicle is free. ${howRanked}`,
     alsoNeeds: ["freights:read"],
     query: MatchQuery,
     ok: listOf(FreightMatch),

@@ -8,11 +8,11 @@ import { type Position } from "./data-map.ts";
 export const PersonInput = z
   .strictObject({
     email: said(z.email("Not an e-mail address").max(254)),
-    name: said(
-      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: one alone names other things as well"),
-    ).describe("Two words at least, as they are written; they may stand in another order, and without marks."),
+    name: said(LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: a single word would match too much")).describe(
+      "At least two words. Their order and diacritics are ignored.",
+    ),
     phone: said(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
-      "Compared by its last nine figures; a shorter one by all of them, with and without its country. What reads as a date is none.",
+      "Compared by the last nine digits; a shorter number by all digits, with and without country code. Texts that look like a date do not match.",
     ),
   })
   .refine(({ email, name, phone }) => email !== undefined || name !== undefined || phone !== undefined, {
@@ -20,7 +20,7 @@ export const PersonInput = z
     path: ["email"],
     params: { code: "required" },
   })
-  .meta({ id: "PersonInput", description: "Somebody; whatever names him by one of these is meant." });
+  .meta({ id: "PersonInput", description: "A person, identified by any of these values." });
 export type PersonInput = z.output<typeof PersonInput>;
 
 export const PrivacyRequestView = z
@@ -50,14 +50,14 @@ export const PrivacyExport = z
         mentions: z
           .array(z.object({ pointer: z.string(), value: z.string() }))
           .describe(
-            "With its place in what `url` answers; what is kept and not answered there, with its place inside of the record.",
+            "Each with its JSON pointer in the response of `url`; data that is stored but not returned there, with its pointer in the record.",
           ),
       }),
     ),
     files: z
       .array(z.string())
       .describe(
-        "Where each is fetched, as a path; one that no operation answers is called by its place in the storage.",
+        "Paths from which the files can be fetched; a file that no operation returns is identified by its storage key.",
       ),
     events: z.array(z.unknown()),
   })

@@ -58,15 +58,15 @@ export const RetentionSettings = z
         table && retention ? [[table, retention.description ? days.describe(retention.description) : days]] : [],
       ),
     ) as Record<RetainedTable, typeof days>),
-    transactions: days.describe("Transactions of fuel and toll cards; totals are less by them."),
-    transactionFeeds: days.describe("Statements as they came, and what came of each; its transactions stay."),
+    transactions: days.describe("Transactions of fuel and toll cards; they are removed from the totals."),
+    transactionFeeds: days.describe("Statements with their import results; their transactions are kept."),
     audit: days,
-    events: logDays.describe("What `GET /api/v1/events` tells and webhooks are replayed from; 30 days at most."),
-    deliveries: logDays.describe("Logs of webhooks, after a delivery is done; 30 days at most."),
+    events: logDays.describe("Events of `GET /api/v1/events` and of webhook replays; at most 30 days."),
+    deliveries: logDays.describe("Completed deliveries in webhook logs; at most 30 days."),
   } satisfies Record<keyof Retention, unknown>)
   .meta({
     id: "RetentionSettings",
-    description: "Days after its last change that a thing of each kind is kept; for ever where it is not said.",
+    description: "Number of days after the last change for which records of each kind are kept. Default: unlimited.",
   });
 
 const kindNames = Object.keys(RetentionSettings.shape);
@@ -80,7 +80,7 @@ const SomeRetention = z.preprocess((given, context) => {
         code: "custom",
         input: given,
         path: [name],
-        message: `Not a kind of things; there are ${kindNames.join(", ")}`,
+        message: `Not a kind of records; the kinds are ${kindNames.join(", ")}`,
         params: { code: "unknown_value" },
       });
   return given;
@@ -130,7 +130,7 @@ export const retentionOperations = {
   updateRetention: put("/api/v1/privacy/retention", {
     summary: "Set the retention periods",
     description:
-      "Replaces all of it: kindNames that are not named are kept for ever, and those the service does not know are passed over, unless there are no others (400). At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
+      "Replaces all settings: kinds that are not sent are kept without limit. Unknown kinds are ignored, unless there are no others (400). Immediately, and then every day, records that have not changed for that many days are deleted with their files and evidence, their events and their deliveries in webhook logs. This cannot be undone.",
     body: SomeRetention,
     ok: RetentionSettings,
     example: { body: example, reply: example },

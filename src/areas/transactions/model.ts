@@ -10,12 +10,12 @@ export const events = {
   TransactionFeedImported: FeedView.meta({
     id: "TransactionFeedImported",
     description:
-      "An import has ended: all rows were taken in (`Imported`), some were rejected (`Partial`), or all were, or its file could not be read (`Failed`).",
+      "An import has ended: all rows were imported (`Imported`), some were rejected (`Partial`), or all were rejected or the file could not be read (`Failed`).",
     examples: [feedExample],
   }),
   TransactionFlagged: TransactionView.meta({
     id: "TransactionFlagged",
-    description: "Something about a transaction is not as it should be.",
+    description: "An anomaly was found in a transaction.",
     examples: [flaggedExample],
   }),
 };

@@ -142,7 +142,7 @@ async function* watched(
   for await (const piece of beginning.of(pieces)) {
     size += piece.length;
     if (size > fileLimit && isContainer(beginning.head))
-      throw new Problem("payload_too_large", "A workbook may have 25 MiB at most.");
+      throw new Problem("payload_too_large", "A workbook can have at most 25 MiB.");
     if (!isJudged && beginning.isComplete && !isContainer(beginning.head)) {
       isJudged = true;
       await judged(() => kindOf(beginning.head, name));
@@ -154,5 +154,5 @@ async function* watched(
 function kindOf(bytes: Uint8Array, name: string): { format: string; mediaType: string } {
   const kind = sniff(bytes, name);
   if (statementFormats.includes(kind.format)) return kind;
-  throw new ReadingProblem("unsupported_file_type", "A statement is CSV, XLSX, XLS, ODS or XML.");
+  throw new ReadingProblem("unsupported_file_type", "A statement must be CSV, XLSX, XLS, ODS or XML.");
 }

@@ -78,7 +78,13 @@ function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const unknown = cards?.flatMap((card, index) =>
     card
       ? []
-      : [wrongField(["cards", index, "number"], "required", "number is required of a card that is not there yet.")],
+      : [
+          wrongField(
+            ["cards", index, "number"],
+            "required",
+            "number is required for a card that the vehicle does not have yet.",
+          ),
+        ],
   );
   if (unknown?.length) return refuse("validation_failed", invalid(unknown).message, { errors: unknown });
   return { cards: cards?.filter((card) => card !== undefined) };

@@ -98,7 +98,7 @@ describe("an offer", () => {
       offers = good(answered(offers, { action: "Counter", price })).offers;
     expect(answered(offers, { action: "Counter", price: 77 })).toMatchObject({
       refused: "invalid_state",
-      detail: "At most 20 prices may be said of one offer, and 100 in the place of another.",
+      detail: "An offer can have at most 20 prices, and 100 updates of a price.",
     });
     expect(good(answered(offers, { action: "Accept" })).offers[0]!.status).toBe("Accepted");
   });

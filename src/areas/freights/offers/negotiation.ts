@@ -123,7 +123,7 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When
   if (offers.length >= mostOffers || own.length >= mostOfOne)
     return refuse(
       "invalid_state",
-      `A freight may have ${mostOffers} offers, ${mostOfOne} of them by one carrier.`,
+      `A freight can have at most ${mostOffers} offers, ${mostOfOne} of them by one carrier.`,
       stuck("Published"),
     );
   const wrong = wrongTime(said.validUntil, when);
@@ -186,7 +186,7 @@ const other = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner");
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
   const detail = isUsedUp(offer, action)
-    ? `At most ${mostRounds} prices may be said of one offer, and ${mostUpdates} in the place of another.`
+    ? `An offer can have at most ${mostRounds} prices, and ${mostUpdates} updates of a price.`
     : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? ` and waits for the ${turnOf(offer)}` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }
@@ -240,17 +240,18 @@ function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refu
   if (action === "Accept" && price !== undefined && price !== before.price) return otherPrice(before);
   if (action !== "Counter") return undefined;
   if (price === undefined) return wrong("price", "required", "price is required.");
-  if (next.price === before.price) return wrong("price", "same_price", "price: Accept takes the price that stands.");
+  if (next.price === before.price)
+    return wrong("price", "same_price", "price: It is the current price; to take it, send Accept.");
   return undefined;
 }
 
 /** Whoever accepts a price that no longer stands has not seen what was said since. */
 const otherPrice = ({ status }: Offer): Refusal =>
-  refuse("invalid_state", "Another price stands by now.", { extra: { currentStatus: status, allowed: [] } });
+  refuse("invalid_state", "The price has changed.", { extra: { currentStatus: status, allowed: [] } });
 
 const wrongTime = (validUntil: string | undefined, { at }: When): Refusal | undefined =>
   validUntil !== undefined && validUntil <= at
-    ? wrong("validUntil", "in_the_past", "validUntil: It is over already.")
+    ? wrong("validUntil", "in_the_past", "validUntil: It must be in the future.")
     : undefined;
 
 const wrong = (field: string, code: string, message: string): Refusal =>

@@ -58,9 +58,9 @@ export const offerOperations = {
   answer: put(path, {
     summary: "Accept, decline, counter, update or confirm an offer",
     description:
-      "The side named in `turn` answers the current price: `Accept`, `Decline`, or `Counter` with another price; an offer can have at most 20 prices. `Update` changes the last price until it is answered. `Confirm` renews an `Outdated` offer. " +
-      "Accepting books the freight: every other open offer is declined with `OtherOfferAccepted`, the freight goes to the archive, and `carrierOrderId` names the carrier order that is made, under the freight's `externalNumber`. Of several who accept at the same moment one wins; the others are refused with `freight_already_booked`. " +
-      "What came by a link only its carrier answers when it is the carrier's turn; for an offer that was entered here the company speaks for both.",
+      "The side named in `turn` answers the current price: `Accept`, `Decline`, or `Counter` with another price; an offer can have at most 20 prices. `Update` changes the last price while it is unanswered. `Confirm` renews an `Outdated` offer. " +
+      "Accepting books the freight: every other open offer is declined with `OtherOfferAccepted`, the freight goes to the archive, and `carrierOrderId` is the carrier order that is created with the freight's `externalNumber`. If several offers are accepted at the same moment, one wins; the others are refused with `freight_already_booked`. " +
+      "If an offer was made by link and it is the carrier's turn, only the carrier can answer; for an offer that was entered here, the company answers for both sides.",
     body: OfferAnswer,
     ok: AnsweredOffer,
     refuses: ["freight_already_booked", "invalid_state"],

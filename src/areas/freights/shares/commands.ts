@@ -49,7 +49,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     if (refused) return refused;
     const { shares, meant } = shareWith(now.shares, ask.recipients, ask, context);
     if (isTooMany(shares, ask))
-      return refuse("invalid_state", `A freight may be shown to ${mostShares} addresses.`, {
+      return refuse("invalid_state", `A freight can be shared with at most ${mostShares} addresses.`, {
         extra: { currentStatus: now.status, allowed: [] },
       });
     const { shares: after, sent } = sendShares(shares, context.at);
@@ -117,7 +117,7 @@ const sharedView = (share: Share, context: CommandContext): z.input<typeof Share
 
 function notShared({ status }: Freight) {
   if (status === "Published") return undefined;
-  return refuse("invalid_state", `The freight is ${status}: only a published one is shared.`, {
+  return refuse("invalid_state", `The freight is ${status}: only a published freight can be shared.`, {
     extra: { currentStatus: status, allowed: [] },
   });
 }

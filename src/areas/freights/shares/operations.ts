@@ -13,12 +13,12 @@ const { post } = operationsOn<Freight, Events>({ binding: "FREIGHTS", scope: "fr
 
 export const shareOperations = {
   share: post("/api/v1/freights/share", {
-    summary: "Show freights to carriers",
+    summary: "Share freights with carriers",
     description:
-      "Each recipient gets a mail in its `language`, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
-      "To whom a freight was shown before nothing is mailed again: only the message becomes another, and the `language` of a mail that is still to come. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
-      "An address whose account is blocked is shown nothing and is left out of the answer. " +
-      "All freights must be published: if one is not, nothing is shared.",
+      "Each recipient gets a mail in its `language` with its own link to a page that requires no account: the page shows the freight at its current price, and the recipient makes and answers offers there. " +
+      "A recipient with whom the freight was shared before gets no second mail: only the message is replaced, and the `language` of a mail that is not sent yet. A tier is mailed when it is due, if the freight is still published. Links become invalid when the freight leaves the live list. " +
+      "Addresses whose account is blocked are skipped and are not in the response. " +
+      "All freights must be published; if one is not, none is shared.",
     body: ShareInput,
     ok: Shared,
     refuses: ["not_found", "invalid_state"],
