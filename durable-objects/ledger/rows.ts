@@ -69,7 +69,7 @@ export class LedgerRows {
   }
 
   /** Brings up lines from before keys and contents began with their minute: else what comes again would be new. */
-  bringUp(): void {
+  migrate(): void {
     for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
       for (const { n, transaction } of lines)
         this.sql.exec(

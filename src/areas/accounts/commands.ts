@@ -42,8 +42,8 @@ export const accountOf = (company: Company | undefined, { accountId, email }: Na
 
 /** The one that is meant, where id and address both name it. */
 const namedIn = (company: Company | undefined, named: Named): Account | undefined => {
-  const found = accountOf(company, named);
-  return found && (named.email === undefined || isSameEmail(found.email, named.email)) ? found : undefined;
+  const account = accountOf(company, named);
+  return account && (named.email === undefined || isSameEmail(account.email, named.email)) ? account : undefined;
 };
 
 type Written = DecisionOrRefusal<Company, Events, AccountView>;

@@ -64,8 +64,8 @@ export const operations = {
     ok: listOf(AuditEntryView),
     example: { query: { operation: "accounts.block" }, reply: { items: [example] } },
     async handle({ query }, { env, caller }) {
-      const asked = recordTypes.find((type) => type === query.resourceType);
-      if (asked) requireScope(caller, scopeOf(asked));
+      const requestedType = recordTypes.find((type) => type === query.resourceType);
+      if (requestedType) requireScope(caller, scopeOf(requestedType));
       const readable = readableTypes(caller);
       return search.list(
         env.ARCHIVE,

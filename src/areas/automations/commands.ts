@@ -82,7 +82,7 @@ export const commands = commandsOn<Automation, typeof events>(
   begin: (before: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
     if (!before || !isOpen(before)) return { completedJobs: [matching], reply: { go: "Done" } };
     if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
-    const now = withoutNews(before);
+    const now = afterExpiredLease(before);
     if (now.faults >= mostFaults) {
       const message = `Matching was interrupted ${now.faults} times by an internal error.`;
       return { ...ended(now, context, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
@@ -247,7 +247,7 @@ const leased = (state: Automation, token: string, { at }: CommandContext, indexe
 });
 
 /** Where a lease has expired, whoever held it was killed: by the items in hand, or by the file where there were none. */
-function withoutNews({ lease, ...now }: Automation): Automation {
+function afterExpiredLease({ lease, ...now }: Automation): Automation {
   if (!lease) return now;
   if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
   const inHand = new Set(lease.indexes);
@@ -335,13 +335,13 @@ function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: R
   const { orderId: found, ...rest } = outcome;
   const isSame = vehicleId === undefined || vehicleId === outcome.vehicleId;
   const order = orderId ?? (isSame ? found : undefined);
-  const who = driver && { driver: inFull(driver, outcome) };
+  const who = driver && { driver: withContactDetails(driver, outcome) };
   const said = { ...(vehicleId && { vehicleId }), ...who, ...(order && { orderId: order }) };
   return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
 }
 
 /** Who is named as one of those who were found is him, with his phone and his address. */
-function inFull(driver: Driver, { driver: found, candidates }: Outcome): Driver {
+function withContactDetails(driver: Driver, { driver: found, candidates }: Outcome): Driver {
   const known = [found, ...candidates.map((one) => one.driver)].find(
     (one) => one && nameKey(one.name) === nameKey(driver.name),
   );

@@ -19,7 +19,7 @@ import { matching, type Item, type Outcome } from "./model.ts";
 import { deadlineKinds } from "./deadlines.ts";
 import { releaseDuplicateKeys, duplicateKeys, findEarlierFine, type EarlierFine } from "./duplicates.ts";
 import { MatchData } from "./match-data.ts";
-import { enough, matched, type Fine, type Known, type Match } from "./match.ts";
+import { assignConfidence, matchFine, type Fine, type MatchContext, type Match } from "./match.ts";
 import { mostFines } from "./shapes.ts";
 import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 
@@ -27,14 +27,14 @@ import { commands, unreadable, type Result, type NextStep } from "./commands.ts"
 const runMilliseconds = 20_000;
 /** So long a document that somebody else reads is waited for. */
 const documentMilliseconds = 5_000;
-/** The archive follows so far behind: orders it does not have when an automation has just come are looked for once more. */
+/** The archive follows so far behind: orders it does not have when an automation has just come are matchedFines for once more. */
 const behindMilliseconds = 3_000;
 
 /** The work that matches fines, until nothing is left. Doing it twice does no harm: the first end of each counts. */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
-  const look = new MatchData(env, company);
-  for (let isMore = true; isMore;) isMore = await runStep(env, { company, id }, look, until);
+  const matchData = new MatchData(env, company);
+  for (let isMore = true; isMore;) isMore = await runStep(env, { company, id }, matchData, until);
 }
 
 interface Call {
@@ -43,7 +43,7 @@ interface Call {
 }
 
 /** @returns whether there is more to do, and time for it */
-async function runStep(env: Env, call: Call, look: MatchData, until: number): Promise<boolean> {
+async function runStep(env: Env, call: Call, matchData: MatchData, until: number): Promise<boolean> {
   const goesOn = await underLease({
     name: matching,
     begin: async (token) => {
@@ -53,20 +53,22 @@ async function runStep(env: Env, call: Call, look: MatchData, until: number): Pr
     renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
     release: (token) => executeCommand(env, commands.release, call, { token }),
     work: (task, { token }) =>
-      task.go === "Read" ? readList(env, call, token, task.file) : matchItems(env, call, token, { look, task, until }),
+      task.go === "Read"
+        ? readList(env, call, token, task.file)
+        : matchItems(env, call, token, { matchData, task, until }),
   });
   return goesOn ?? false;
 }
 
 interface Matching {
-  look: MatchData;
+  matchData: MatchData;
   task: Extract<NextStep, { go: "Match" }>;
   until: number;
 }
 
-async function matchItems(env: Env, call: Call, token: string, { look, task, until }: Matching): Promise<boolean> {
+async function matchItems(env: Env, call: Call, token: string, { matchData, task, until }: Matching): Promise<boolean> {
   const began = Date.now();
-  const results = await resultsOf(env, call, look, task);
+  const results = await resultsOf(env, call, matchData, task);
   const goesOn = Date.now() < until;
   const { isMore } = (await executeCommand(env, commands.took, call, { token, results, goesOn })).reply;
   log({ what: matching, ...call, fines: results.length, milliseconds: Date.now() - began });
@@ -92,7 +94,7 @@ interface ReadFine {
   index: number;
   fine: Fine;
   documentId?: string | undefined;
-  reading?: Known["reading"];
+  reading?: MatchContext["reading"];
 }
 
 /** What was found out of it; nothing of one that could not be matched. */
@@ -106,18 +108,22 @@ interface MatchedFine extends ReadFine {
 async function resultsOf(
   env: Env,
   call: Call,
-  look: MatchData,
+  matchData: MatchData,
   { items, createdAt }: { items: { index: number; item: Item }[]; createdAt: string },
 ): Promise<Result[]> {
-  const all = await Promise.all(items.map(({ index, item }) => toldBy(env, call, index, item)));
-  const told = all.filter((one): one is ReadFine => !("waits" in one || "outcome" in one));
-  const looked = await lookedAgain(look, await Promise.all(told.map((one) => lookedAt(look, one))), createdAt);
-  const settled = await inTheirOrder(looked, (one) => resultOf(env, call, one));
+  const all = await Promise.all(items.map(({ index, item }) => readFine(env, call, index, item)));
+  const readFines = all.filter((one): one is ReadFine => !("waits" in one || "outcome" in one));
+  const matchedFines = await matchAgain(
+    matchData,
+    await Promise.all(readFines.map((one) => matchOrSkip(matchData, one))),
+    createdAt,
+  );
+  const settled = await inKeyOrder(matchedFines, (one) => resultOf(env, call, one));
   return [...all.filter((one): one is Result => "waits" in one || "outcome" in one), ...settled];
 }
 
 /** A fine that came as data is told at once; one in a document when that is read. */
-async function toldBy(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
+async function readFine(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
   if (documentId === undefined) return { index, fine };
   const { company } = call;
   const document = await readDocument(env, company, documentId);
@@ -134,7 +140,7 @@ async function toldBy(env: Env, call: Call, index: number, { documentId, fine }:
 
 /** Who asks for a document reads it, unless somebody else is at it: then it is waited for a little. */
 async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
-  const look = async () => {
+  const readState = async () => {
     try {
       return (await executeCommand(env, documentCommands.look, { company, id }, {})).reply;
     } catch (error) {
@@ -142,12 +148,12 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
       throw error;
     }
   };
-  const now = await look();
+  const now = await readState();
   if (now?.status !== "Processing") return now;
   const job = { binding: "DOCUMENTS" as const, work: "documents.read", company, id };
   await extractDocument(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
   await objectOf(env, "DOCUMENTS", company, id).settled(documentMilliseconds);
-  return look();
+  return readState();
 }
 
 /** How surely plate and time were read; what a person has put right is sure. */
@@ -179,42 +185,46 @@ function isMoment(text: string): boolean {
  * What a fine comes to. Where looking breaks off though all else is well, it is the fine that nobody can match.
  * @throws what is no fault of the fine
  */
-async function lookedAt(look: MatchData, told: ReadFine): Promise<MatchedFine> {
+async function matchOrSkip(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {
   try {
-    return await lookedOnce(look, told);
+    return await matchOne(matchData, read);
   } catch {
-    await look.probe();
+    await matchData.probe();
   }
   try {
-    return await lookedOnce(look, told);
+    return await matchOne(matchData, read);
   } catch (error) {
-    logFault("automations.match", error, { index: told.index });
-    return { ...told, names: [] };
+    logFault("automations.match", error, { index: read.index });
+    return { ...read, names: [] };
   }
 }
 
-async function lookedOnce(look: MatchData, told: ReadFine): Promise<MatchedFine> {
-  const { fine, documentId } = told;
-  const known = await look.knownOf(fine, told.reading);
+async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {
+  const { fine, documentId } = read;
+  const known = await matchData.contextOf(fine, read.reading);
   const instant = (offenceAt: string) => Date.parse(instantOf(offenceAt, known.zone));
   return {
-    ...told,
-    match: matched(fine, known),
+    ...read,
+    match: matchFine(fine, known),
     countryCode: known.countryCode,
     names: duplicateKeys(fine, instant, documentId),
   };
 }
 
 /** The archive does not have yet an order that has just come. */
-async function lookedAgain(look: MatchData, looked: MatchedFine[], createdAt: string): Promise<MatchedFine[]> {
+async function matchAgain(
+  matchData: MatchData,
+  matchedFines: MatchedFine[],
+  createdAt: string,
+): Promise<MatchedFine[]> {
   const isBehind = ({ match, fine }: MatchedFine) =>
     match !== undefined &&
     (match.vehicleId ? fine.offenceAt && !match.orderId : match.matchStatus === "VehicleUnknown");
   const wait = Date.parse(createdAt) + behindMilliseconds - Date.now();
-  if (wait <= 0 || !looked.some(isBehind)) return looked;
+  if (wait <= 0 || !matchedFines.some(isBehind)) return matchedFines;
   await new Promise((passed) => setTimeout(passed, wait));
-  look.forget();
-  return Promise.all(looked.map(async (one) => (isBehind(one) ? lookedAt(look, one) : one)));
+  matchData.forget();
+  return Promise.all(matchedFines.map(async (one) => (isBehind(one) ? matchOrSkip(matchData, one) : one)));
 }
 
 /** Whose it is, and whether it was told before. */
@@ -233,13 +243,13 @@ async function resultOf(
       ),
     };
   const before = await findEarlierFine(env, call.company, names, { automationId: call.id, index }, fine);
-  const found = { ...match, ...(countryCode && { countryCode }), names };
-  if (before) return { index, fine, outcome: toldBefore(found, before) };
-  const entered = match.matchStatus === "Matched" && match.confidence >= enough;
-  return { index, fine, outcome: { ...found, entered } };
+  const result = { ...match, ...(countryCode && { countryCode }), names };
+  if (before) return { index, fine, outcome: duplicateOutcome(result, before) };
+  const entered = match.matchStatus === "Matched" && match.confidence >= assignConfidence;
+  return { index, fine, outcome: { ...result, entered } };
 }
 
-function toldBefore(match: Match & { names: string[] }, { of, differs, isContested }: EarlierFine): Outcome {
+function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isContested }: EarlierFine): Outcome {
   const before = isContested ? "A fine of the same plate, time and amount" : "The same fine";
   const message =
     differs.length > 0
@@ -258,7 +268,7 @@ function toldBefore(match: Match & { names: string[] }, { of, differs, isContest
 }
 
 /** All at once, but of those that share a name the one that stands first goes first. */
-async function inTheirOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
+async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(
     all.map((one) => {

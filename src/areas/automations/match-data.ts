@@ -15,7 +15,7 @@ import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { countryOfCode } from "../../extraction/lexicon/countries.ts";
 import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { occurredAt } from "./time-windows.ts";
-import { besideMilliseconds, type Fine, type Known, type Purchase, type Suspect } from "./match.ts";
+import { besideMilliseconds, type Fine, type MatchContext, type Purchase, type Suspect } from "./match.ts";
 import { PlateIndex, plateKey, type LikePlate } from "./plates.ts";
 import { margin, roadOf, type Road } from "./orders-on-road.ts";
 
@@ -47,8 +47,8 @@ export class MatchData {
   }
 
   /** All that a fine is matched with; of vehicles that are only like it no more than who drives them. */
-  async knownOf(fine: Fine, reading?: Known["reading"]): Promise<Known> {
-    const where = await this.whereOf(fine);
+  async contextOf(fine: Fine, reading?: MatchContext["reading"]): Promise<MatchContext> {
+    const where = await this.locationOf(fine);
     const like = fine.licensePlate ? (await this.fleet()).like(plateKey(fine.licensePlate)) : [];
     const known = await Promise.all(like.map(async (one) => ({ ...one, given: await this.vehicle(one.vehicleId) })));
     const there = known.flatMap(({ given, ...one }) => (given ? [{ ...one, given }] : []));
@@ -60,13 +60,13 @@ export class MatchData {
   }
 
   /** A vehicle that a person names; undefined where there is no such vehicle. */
-  async named(
+  async contextOfVehicle(
     vehicleId: string,
     fine: Fine,
-  ): Promise<{ known: Omit<Known, "suspects">; suspect: Suspect } | undefined> {
+  ): Promise<{ known: Omit<MatchContext, "suspects">; suspect: Suspect } | undefined> {
     const given = await this.vehicle(vehicleId);
     if (!given) return undefined;
-    const known = await this.whereOf(fine);
+    const known = await this.locationOf(fine);
     return { known, suspect: await this.suspect({ vehicleId, likeness: "Same", given }, fine, known.zone) };
   }
 
@@ -102,7 +102,7 @@ export class MatchData {
    * Where it was: the country as it is told, else by whom it is paid, in which money. Else it is assumed: that of a large
    * town that is named, which may be a street's name, at last that of the company.
    */
-  private async whereOf(fine: Fine): Promise<Omit<Known, "suspects">> {
+  private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
       fine.countryCode ?? (fine.position ? undefined : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency)));
     const isAssumed = told === undefined && fine.position === undefined;

@@ -37,7 +37,7 @@ export interface Purchase {
 }
 
 /** All that a fine is matched with. */
-export interface Known {
+export interface MatchContext {
   zone: string;
   countryCode?: string | undefined;
   /** Nothing on the fine says where it was: the country is the company's, if that is known. */
@@ -62,7 +62,7 @@ export interface Match {
 }
 
 /** What is known with so much certainty is entered by itself. */
-export const enough = 0.8;
+export const assignConfidence = 0.8;
 const most = 0.99;
 
 const surePlate: Record<Likeness, number> = { Same: 0.99, Confused: 0.7, Near: 0.5 };
@@ -88,14 +88,14 @@ const step = (
  * Finds out whose fine it is: plate, vehicle, driver at that time, order on the road then. Nothing is guessed: where more than
  * one is possible they are candidates. Deadlines that are over are named, for of them nobody is told any more.
  */
-export function matched(fine: Fine, known: Known): Match {
-  const match = matchedNow(fine, known);
+export function matchFine(fine: Fine, known: MatchContext): Match {
+  const match = matchWithoutDeadlines(fine, known);
   const over = known.now === undefined ? [] : deadlinesOver({ ...fine, countryCode: known.countryCode }, known.now);
   const steps = over.map(({ deadline, date }) => step("Deadline", `${deadline} ${date} was over when the fine came.`));
   return { ...match, evidence: [...match.evidence, ...steps] };
 }
 
-function matchedNow(fine: Fine, known: Known): Match {
+function matchWithoutDeadlines(fine: Fine, known: MatchContext): Match {
   const evidence = known.reading
     ? [
         step("Document", "Plate and time were read from a document.", known.reading.confidence, {
@@ -108,7 +108,7 @@ function matchedNow(fine: Fine, known: Known): Match {
   const plate = fine.licensePlate ?? "";
   if (suspects.length === 0) {
     const message = plate ? `No vehicle of the fleet has the plate ${plate}.` : "The fine names no plate.";
-    return nobody("VehicleUnknown", [...evidence, step("Plate", message, 0)]);
+    return unmatched("VehicleUnknown", [...evidence, step("Plate", message, 0)]);
   }
   const occurred = fine.offenceAt ? occurredAt(fine.offenceAt, known.zone) : undefined;
   const [suspect] = suspects;
@@ -117,15 +117,15 @@ function matchedNow(fine: Fine, known: Known): Match {
     const same = suspects.filter(({ likeness }) => likeness === "Same").length;
     if (same > 1) told.push(step("Plate", `The fleet has ${same} vehicles with the plate ${plate}: keep one of them.`));
     const candidates = suspects.flatMap((one) => candidatesOf(fine, one, occurred));
-    return { ...nobody("Ambiguous", [...evidence, ...told]), candidates };
+    return { ...unmatched("Ambiguous", [...evidence, ...told]), candidates };
   }
-  return matchedWith(fine, known, suspect!, occurred, evidence);
+  return matchSuspect(fine, known, suspect!, occurred, evidence);
 }
 
 /** The same with a vehicle that a person has named. */
-export function matchedByHand(fine: Fine, known: Omit<Known, "suspects">, suspect: Suspect): Match {
+export function matchWithVehicle(fine: Fine, known: Omit<MatchContext, "suspects">, suspect: Suspect): Match {
   const occurred = fine.offenceAt ? occurredAt(fine.offenceAt, known.zone) : undefined;
-  const match = matchedWith(fine, { ...known, suspects: [suspect] }, suspect, occurred, []);
+  const match = matchSuspect(fine, { ...known, suspects: [suspect] }, suspect, occurred, []);
   const named = step("Plate", `A person named the vehicle with the plate ${suspect.licensePlate}.`, 1, {
     type: "Vehicle",
     id: suspect.vehicleId,
@@ -133,7 +133,7 @@ export function matchedByHand(fine: Fine, known: Omit<Known, "suspects">, suspec
   return { ...match, evidence: [named, ...match.evidence.filter((one) => one.step !== "Plate")] };
 }
 
-const nobody = (matchStatus: MatchStatus, evidence: EvidenceStep[]): Match => ({
+const unmatched = (matchStatus: MatchStatus, evidence: EvidenceStep[]): Match => ({
   matchStatus,
   confidence: 0,
   evidence,
@@ -144,9 +144,9 @@ const nobody = (matchStatus: MatchStatus, evidence: EvidenceStep[]): Match => ({
 const isPossible = ({ plateCountry }: Fine, { likeness, countryCode }: Suspect) =>
   likeness === "Same" || !plateCountry || !countryCode || plateCountry === countryCode;
 
-function matchedWith(
+function matchSuspect(
   fine: Fine,
-  known: Known,
+  known: MatchContext,
   suspect: Suspect,
   occurred: Occurred | undefined,
   before: EvidenceStep[],
@@ -217,7 +217,7 @@ function isSureAround(assignments: readonly Assignment[], { windows }: Occurred)
 
 function timeStep(
   offenceAt: string,
-  { zone, countryCode, isAssumed, now }: Known,
+  { zone, countryCode, isAssumed, now }: MatchContext,
   { doubt: why, windows }: Occurred,
   isSame: boolean,
 ): EvidenceStep {
@@ -292,7 +292,7 @@ const mostKmPerHour = 110;
 function purchaseSteps(
   purchases: readonly Purchase[],
   occurred: Occurred,
-  known: Known,
+  known: MatchContext,
   driver: Driver | undefined,
 ): EvidenceStep[] {
   const beside = nearest(purchases, occurred);

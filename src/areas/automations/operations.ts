@@ -7,7 +7,7 @@ import { listOf } from "../../platform/lists.ts";
 import { viewOf, type Automation, type events } from "./model.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
 import { MatchData } from "./match-data.ts";
-import { matched, matchedByHand } from "./match.ts";
+import { matchFine, matchWithVehicle } from "./match.ts";
 import { receiveFile, receiveJson } from "./receive.ts";
 import { search } from "./search.ts";
 import { AutomationRow, AutomationView, FinesInput, ReceivedAutomation, ResolveInput } from "./shapes.ts";
@@ -79,7 +79,7 @@ export const operations = {
     refuses: ["invalid_state"],
     example: { body: resolveExample, reply: { ...viewExample, status: 2, Message: null } },
     async handle({ params: { automationId: id }, body }, { env, caller, look, execute }) {
-      const items = await lookedUp(body, await look(commands.look, id, {}), env, caller.company);
+      const items = await withDrivers(body, await look(commands.look, id, {}), env, caller.company);
       const { reply, ...more } = await execute(commands.resolve, id, { items });
       return new Answer(reply, more);
     },
@@ -87,21 +87,21 @@ export const operations = {
 };
 
 /** Who drove is looked up where no driver is named: with the vehicle that is, or once more where nobody was found. */
-async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
-  const look = new MatchData(env, company);
+async function withDrivers({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
+  const matchData = new MatchData(env, company);
   return Promise.all(
     items.map(async (one): Promise<Resolved> => {
       const { fine, outcome } = now.items[one.index] ?? {};
       if (!fine || one.action === "Dismiss") return one;
-      if (one.orderId && !(await look.hasOrder(one.orderId))) return { ...one, unknown: "orderId" };
+      if (one.orderId && !(await matchData.hasOrder(one.orderId))) return { ...one, unknown: "orderId" };
       if (!one.vehicleId) {
         const isFound = one.driver !== undefined || outcome?.driver !== undefined;
-        const { vehicleId, driver, orderId } = isFound ? one : matched(fine, await look.knownOf(fine));
+        const { vehicleId, driver, orderId } = isFound ? one : matchFine(fine, await matchData.contextOf(fine));
         return driver && vehicleId ? { ...one, vehicleId, driver, ...given({ orderId: one.orderId ?? orderId }) } : one;
       }
-      const named = await look.named(one.vehicleId, fine);
+      const named = await matchData.contextOfVehicle(one.vehicleId, fine);
       if (!named) return { ...one, unknown: "vehicleId" };
-      const { driver, orderId } = matchedByHand(fine, named.known, named.suspect);
+      const { driver, orderId } = matchWithVehicle(fine, named.known, named.suspect);
       const order = one.orderId ?? orderId;
       return { ...one, driver: one.driver ?? driver, ...(order && { orderId: order }) };
     }),

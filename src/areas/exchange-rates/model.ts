@@ -12,13 +12,13 @@ export const Source = z
   .meta({ examples: ["ECB"] });
 
 /** What every question names. */
-const asked = {
+const rateSelection = {
   date: Day.optional().describe("Default: today. The newest rates of that day or of the 31 days before are used."),
   source: Source.optional().describe("Publisher of the rates, such as `ECB`. Default: the newest of any."),
 };
 
 export const RatesQuery = z.object({
-  ...asked,
+  ...rateSelection,
   base: Currency.default("EUR").describe("Default: `EUR`."),
   currencies: z
     .string()
@@ -30,7 +30,7 @@ export const RatesQuery = z.object({
 });
 
 export const ConversionQuery = z.object({
-  ...asked,
+  ...rateSelection,
   amount: z
     .string()
     .regex(/^-?\d{1,12}(\.\d{1,2})?$/, "Not an amount with two decimals at most")

@@ -39,8 +39,8 @@ export const operations = {
       query: { date: day, currencies: "PLN,CZK" },
       reply: { base: "EUR", date: day, source: ecb, rates: [{ currency: "PLN", rate: 4.2512 }] },
     },
-    async handle({ query: { base, currencies, ...asked } }, { env }) {
-      const { rates, ...published } = await findRates(env, asked, `of ${base}`, (each) =>
+    async handle({ query: { base, currencies, ...selection } }, { env }) {
+      const { rates, ...published } = await findRates(env, selection, `of ${base}`, (each) =>
         currenciesIn(each).includes(base),
       );
       const wanted = currencies?.length
@@ -68,10 +68,10 @@ export const operations = {
       query: { amount: "780", from: "EUR", to: "PLN", date: day },
       reply: { amount: 780, from: "EUR", to: "PLN", convertedAmount: 3315.94, rate: 4.2512, date: day, source: ecb },
     },
-    async handle({ query: { amount, from, to, ...asked } }, { env }) {
+    async handle({ query: { amount, from, to, ...selection } }, { env }) {
       const { rates, ...published } = await findRates(
         env,
-        asked,
+        selection,
         `between ${from} and ${to}`,
         (each) => rateBetween(each, from, to) !== undefined,
       );
@@ -158,15 +158,15 @@ async function findRates(
   const now = Date.now();
   const to = date ?? new Date(now).toISOString().slice(0, 10);
   const from = daysBefore(to, mostDays);
-  const look = () => ratesBetween(env.ARCHIVE, { from, to, source });
+  const readRates = () => ratesBetween(env.ARCHIVE, { from, to, source });
   const expected = expectedDay(now);
   const mayBeFetched = (source ?? ecb) === ecb && to >= daysBefore(expected, fetchableDays) && from <= expected;
-  let published = await look();
+  let published = await readRates();
   const isLate = !published.some((each) => each.date >= (to < expected ? to : expected));
   if (isLate && mayBeFetched && env.EXCHANGE_RATES_URL) {
     if (published.length === 0) await fetchNeeded(env, env.EXCHANGE_RATES_URL, now);
     else await refreshSoon(env, now);
-    published = await look();
+    published = await readRates();
   }
   const rates = published.find((each) => answers(each.rates));
   if (!rates)

@@ -1,10 +1,12 @@
 import { refuse, type Decide, type DecisionOrRefusal, type CommandContext } from "../../platform/decision.ts";
 import type { Events, Freight } from "./model.ts";
-import { aged, nextDue, type Transition } from "./lifecycle.ts";
+import { applyDueChanges, nextDue, type Transition } from "./lifecycle.ts";
 
 /** The freight as time has left it: what was due by now has happened, though nobody may have written it down yet. */
 export const upToDate = (state: Freight, context: CommandContext): Transition =>
-  (nextDue(state) ?? Infinity) <= Date.parse(context.at) ? aged(state, context) : { state, events: [], jobs: [] };
+  (nextDue(state) ?? Infinity) <= Date.parse(context.at)
+    ? applyDueChanges(state, context)
+    : { state, events: [], jobs: [] };
 
 /** A decision about a freight that is there, as time has left it. One that only reads writes nothing down. */
 export const ofFreight =

@@ -5,14 +5,23 @@ import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
-import { aged, archived, changed, created, releasing, resumed, suspended, type Transition } from "./lifecycle.ts";
+import {
+  applyDueChanges,
+  archived,
+  changed,
+  created,
+  releasing,
+  resumed,
+  suspended,
+  type Transition,
+} from "./lifecycle.ts";
 import { openOffers } from "./offers/negotiation.ts";
 import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./input.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
 /** What a caller says of a freight. Metadata that is not said stays as it is. */
-export interface Asked {
+export interface FreightUpdate {
   said: FreightDetails;
   metadata?: Record<string, string>;
 }
@@ -40,10 +49,10 @@ export const freightCommands = commandsOn<Freight, Events>(
 )({
   create: (
     state: Freight | undefined,
-    { said, metadata }: Asked,
+    { said, metadata }: FreightUpdate,
     context,
   ): DecisionOrRefusal<Freight, Events, FreightView> => {
-    const faulty = faulted(said, context);
+    const faulty = refuseInvalid(said, context);
     if (faulty) return faulty;
     if (state) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
     const turn = created(said, metadata, context);
@@ -58,11 +67,11 @@ export const freightCommands = commandsOn<Freight, Events>(
 
   /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
   replace: ofFreight(
-    (turn, asked: Asked & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
+    (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
       const { state: now } = turn;
       const { metadata = now.metadata, isHeld } = asked;
       const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
-      const refused = stuck(now) ?? faulted(said, context) ?? otherCurrency(now, said);
+      const refused = refuseArchived(now) ?? refuseInvalid(said, context) ?? otherCurrency(now, said);
       if (refused) return refused;
       const before = now.said.externalNumber;
       if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
@@ -102,7 +111,7 @@ export const freightCommands = commandsOn<Freight, Events>(
 
   /** What time alone does; the object's alarm asks for it. */
   tick: (state: Freight | undefined, _ask: object, context) =>
-    state ? { ...aged(state, context), reply: {} } : refuse("not_found"),
+    state ? { ...applyDueChanges(state, context), reply: {} } : refuse("not_found"),
 
   /** A freight of the archive. */
   archived: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, ArchivedFreight> =>
@@ -124,13 +133,13 @@ export const freightCommands = commandsOn<Freight, Events>(
 type Replaced = "Renamed" | { view: FreightView; before: string | undefined };
 
 /** What is archived is not changed any more. */
-const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
+const refuseArchived = ({ status, archivedAt }: Freight): Refusal | undefined =>
   archivedAt === undefined
     ? undefined
     : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
 
 /** Refuses what is wrong at this moment, if anything is. */
-function faulted(said: FreightDetails, { at }: CommandContext): Refusal | undefined {
+function refuseInvalid(said: FreightDetails, { at }: CommandContext): Refusal | undefined {
   const errors = errorsInDetails(said, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }

@@ -1,6 +1,6 @@
 import type { Decision, DomainEvent, CommandContext } from "../../platform/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./model.ts";
-import { offersHappened } from "./offers/model.ts";
+import { toOfferEvents } from "./offers/model.ts";
 import {
   closeOffers,
   expireOffers,
@@ -54,7 +54,7 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   );
   return {
     state,
-    events: [freightHappened("FreightPublished", state, context, before)],
+    events: [freightEvent("FreightPublished", state, context, before)],
     jobs: publicationJobs(state.publications),
   };
 }
@@ -87,20 +87,19 @@ export function changed(
       : { state: kept, events: [updated(kept, context)], jobs: [] };
   const { offers, moved } = changesOffers(before.said, kept.said)
     ? outdateOffers(kept.offers, context)
-    : { offers: shownAnew(before.said, kept, version), moved: [] };
-  const next = { ...seenAgain(kept, context), offers };
+    : { offers: updateAboveBudget(before.said, kept, version), moved: [] };
+  const next = { ...republished(kept, context), offers };
   const state = changesPrice(before.said, said) ? repriced(next, at) : next;
-  const again =
-    state.status === before.status ? [] : [freightHappened("FreightPublished", state, context, before.status)];
+  const again = state.status === before.status ? [] : [freightEvent("FreightPublished", state, context, before.status)];
   return {
     state,
-    events: [updated(state, context), ...heardOf(moved, state, context), ...again],
+    events: [updated(state, context), ...offerEventsFor(moved, state, context), ...again],
     jobs: publicationJobs(state.publications),
   };
 }
 
 /** It is to be seen where it says, and by whom it was shown to. */
-function seenAgain(before: Freight, context: CommandContext): Freight {
+function republished(before: Freight, context: CommandContext): Freight {
   const { suspendedAt: _, ...now } = before;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
 }
@@ -110,29 +109,29 @@ export function suspended(before: Freight, context: CommandContext): Transition 
   const { at, version } = context;
   const publications = removeEverywhere(before.publications, version);
   const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
-  const events = [freightHappened("FreightSuspended", state, context, before.status)];
+  const events = [freightEvent("FreightSuspended", state, context, before.status)];
   return { state, events, jobs: publicationJobs(publications) };
 }
 
 /** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
 export function resumed(before: Freight, context: CommandContext): Transition {
-  const state: Freight = { ...seenAgain(before, context), updatedAt: context.at };
+  const state: Freight = { ...republished(before, context), updatedAt: context.at };
   const mails = sharesToMail(state.shares).length > 0 ? [mailing] : [];
-  const tidings = offersToNotify(state.offers, context.at).length > 0 ? [notificationJob] : [];
+  const notifications = offersToNotify(state.offers, context.at).length > 0 ? [notificationJob] : [];
   return {
     state,
-    events: [freightHappened("FreightPublished", state, context, before.status)],
-    jobs: [...publicationJobs(state.publications), ...mails, ...tidings],
+    events: [freightEvent("FreightPublished", state, context, before.status)],
+    jobs: [...publicationJobs(state.publications), ...mails, ...notifications],
   };
 }
 
 /** Which offers are above the budget changes with it. */
-const shownAnew = (before: FreightDetails, { said, offers }: Freight, version: number) =>
+const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
     : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));
 
-const updated = (state: Freight, context: CommandContext) => freightHappened("FreightUpdated", state, context);
+const updated = (state: Freight, context: CommandContext) => freightEvent("FreightUpdated", state, context);
 
 /** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
 export function archived(
@@ -140,17 +139,22 @@ export function archived(
   reason: Exclude<ArchiveReason, "Booked">,
   context: CommandContext,
 ): Transition {
-  const { events, ...turn } = left(state, reason, closings[reason], context);
-  return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, context, state.status), ...events] };
+  const { events, ...turn } = leaveLiveList(state, reason, closings[reason], context);
+  return { ...turn, events: [freightEvent(`Freight${reason}`, turn.state, context, state.status), ...events] };
 }
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
 /** What every freight that leaves has in common. */
-export function left(now: Freight, reason: ArchiveReason, closing: Closing, context: CommandContext): Transition {
+export function leaveLiveList(
+  now: Freight,
+  reason: ArchiveReason,
+  closing: Closing,
+  context: CommandContext,
+): Transition {
   const { at, version } = context;
   const after = closeOffers(now.offers, closing, context);
-  const { offers, jobs: tidings } = requestNotifications(after);
+  const { offers, jobs: notifications } = requestNotifications(after);
   const state: Freight = {
     ...now,
     status: reason,
@@ -161,12 +165,16 @@ export function left(now: Freight, reason: ArchiveReason, closing: Closing, cont
     shares: revokeShares(now.shares),
     publications: removeEverywhere(now.publications, version),
   };
-  const jobs = [...(now.said.externalNumber ? [releasing] : []), ...publicationJobs(state.publications), ...tidings];
-  return { state, events: heardOf(after.moved, state, context), jobs };
+  const jobs = [
+    ...(now.said.externalNumber ? [releasing] : []),
+    ...publicationJobs(state.publications),
+    ...notifications,
+  ];
+  return { state, events: offerEventsFor(after.moved, state, context), jobs };
 }
 
-const heardOf = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
-  offersHappened(moved, said.payment.growTo, context);
+const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
+  toOfferEvents(moved, said.payment.growTo, context);
 
 /** The work that gives back the number of a freight that has left. */
 export const releasing = "freights.release";
@@ -186,25 +194,25 @@ export function nextDue(now: Freight): number | undefined {
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
 /** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
-export function aged(state: Freight, context: CommandContext): Transition {
+export function applyDueChanges(state: Freight, context: CommandContext): Transition {
   const { at } = context;
   if (isOver(state, at)) return archived(state, "Expired", context);
   const { offers, moved } = expireOffers(state.offers, context);
   const lapsed: Freight = { ...state, offers, updatedAt: at };
-  const turn = state.status === "Published" ? grown(lapsed, context) : { state: lapsed, events: [], jobs: [] };
-  const after = state.status === "Published" ? tiered(turn, context) : turn;
-  return { ...after, events: [...heardOf(moved, after.state, context), ...after.events] };
+  const turn = state.status === "Published" ? growPrice(lapsed, context) : { state: lapsed, events: [], jobs: [] };
+  const after = state.status === "Published" ? sendDueTiers(turn, context) : turn;
+  return { ...after, events: [...offerEventsFor(moved, after.state, context), ...after.events] };
 }
 
 /** Tiers whose time has come hear of it. */
-function tiered({ state: now, events, jobs }: Transition, context: CommandContext): Transition {
+function sendDueTiers({ state: now, events, jobs }: Transition, context: CommandContext): Transition {
   const { shares, sent } = sendShares(now.shares, context.at);
   const state = { ...now, shares };
   if (sent.length === 0) return { state, events, jobs };
-  return { state, events: [...events, freightHappened("FreightShared", state, context)], jobs: [...jobs, mailing] };
+  return { state, events: [...events, freightEvent("FreightShared", state, context)], jobs: [...jobs, mailing] };
 }
 
-function grown(now: Freight, context: CommandContext): Transition {
+function growPrice(now: Freight, context: CommandContext): Transition {
   const { at } = context;
   const { clock, told = 0, prices } = now;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
@@ -217,13 +225,13 @@ function grown(now: Freight, context: CommandContext): Transition {
   };
   return {
     state,
-    events: [freightHappened("FreightPriceChanged", state, context)],
+    events: [freightEvent("FreightPriceChanged", state, context)],
     jobs: publicationJobs(state.publications),
   };
 }
 
 /** The owner of a freight hears all there is to know of it. */
-export const freightHappened = (
+export const freightEvent = (
   type: FreightEvent,
   now: Freight,
   context: CommandContext,

@@ -12,20 +12,21 @@ import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView }
 
 // What happens to it
 
-const happening = (id: string, description: string) => FreightView.meta({ id, description, examples: [eventExample] });
+const eventSchema = (id: string, description: string) =>
+  FreightView.meta({ id, description, examples: [eventExample] });
 
 const freightEvents = {
-  FreightPublished: happening("FreightPublished", "A freight was published."),
-  FreightUpdated: happening("FreightUpdated", "A freight was changed."),
-  FreightPriceChanged: happening("FreightPriceChanged", "The price of a freight grew."),
-  FreightShared: happening("FreightShared", "Links to a freight were sent to carriers."),
-  FreightBooked: happening("FreightBooked", "An offer was accepted: the freight is booked and archived."),
-  FreightExpired: happening("FreightExpired", "A freight has expired and is archived."),
-  FreightSuspended: happening(
+  FreightPublished: eventSchema("FreightPublished", "A freight was published."),
+  FreightUpdated: eventSchema("FreightUpdated", "A freight was changed."),
+  FreightPriceChanged: eventSchema("FreightPriceChanged", "The price of a freight grew."),
+  FreightShared: eventSchema("FreightShared", "Links to a freight were sent to carriers."),
+  FreightBooked: eventSchema("FreightBooked", "An offer was accepted: the freight is booked and archived."),
+  FreightExpired: eventSchema("FreightExpired", "A freight has expired and is archived."),
+  FreightSuspended: eventSchema(
     "FreightSuspended",
     "The account that owns a freight was blocked: the freight is hidden, and its price does not grow.",
   ),
-  FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn and is archived."),
+  FreightWithdrawn: eventSchema("FreightWithdrawn", "A freight was withdrawn and is archived."),
 };
 
 /** Everything that is heard of a freight and its offers. */

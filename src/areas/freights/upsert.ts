@@ -15,7 +15,7 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { toFreightDetails } from "./input.ts";
 import type { FreightInput } from "./shapes.ts";
-import { freightCommands, type Asked } from "./commands.ts";
+import { freightCommands, type FreightUpdate } from "./commands.ts";
 import { locate } from "./stops.ts";
 import type { FreightView } from "./views.ts";
 
@@ -34,9 +34,9 @@ const externalNumbers: Numbers = {
 
 /** A new freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
 export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
-  const asked = await askedIn(body, context);
-  const write = (id: string) => context.execute(freightCommands.create, id, asked);
-  const { externalNumber: number } = asked.said;
+  const update = await toFreightUpdate(body, context);
+  const write = (id: string) => context.execute(freightCommands.create, id, update);
+  const { externalNumber: number } = update.said;
   const { reply, ...more } = number
     ? await withHolder(externalNumbers, { number, id: context.newId }, context, write)
     : await write(context.newId);
@@ -47,17 +47,17 @@ export async function create(body: FreightInput, context: Context): Promise<Answ
 
 /** Says a freight anew. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
 export async function replace(id: string, body: FreightInput, context: Context): Promise<CommandOutcome<FreightView>> {
-  const asked = await askedIn(body, context);
+  const update = await toFreightUpdate(body, context);
   const { env, caller } = context;
-  const asNumbered = () => replaceAsNumbered(id, asked, context);
+  const asNumbered = () => replaceAsNumbered(id, update, context);
   return (
     (await asNumbered()) ??
-    renaming(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, asked, context))
+    renaming(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, update, context))
   );
 }
 
 /** A freight that names no owner is of the account whose key asks. @throws Problem `account_blocked` */
-async function askedIn(given: FreightInput, { env, caller, look }: Context): Promise<Asked> {
+async function toFreightUpdate(given: FreightInput, { env, caller, look }: Context): Promise<FreightUpdate> {
   const { metadata } = given;
   const owner = given.owner ?? caller.account?.email;
   const body = owner === undefined ? given : { ...given, owner };
@@ -70,19 +70,19 @@ async function askedIn(given: FreightInput, { env, caller, look }: Context): Pro
 }
 
 /** @returns undefined and changes nothing when the freight has another number */
-async function replaceAsNumbered(id: string, asked: Asked, { execute }: Context) {
-  const { reply, ...more } = await execute(freightCommands.replace, id, asked);
+async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }: Context) {
+  const { reply, ...more } = await execute(freightCommands.replace, id, update);
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
 /** The new number is taken first and the old one given back last: no moment leaves the freight without one. */
-async function rename(id: string, asked: Asked, { env, caller: { company }, execute }: Context) {
-  const { externalNumber: number } = asked.said;
+async function rename(id: string, update: FreightUpdate, { env, caller: { company }, execute }: Context) {
+  const { externalNumber: number } = update.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
     throw new Problem("duplicate_external_number", `There is another live freight ${number}.`);
   try {
-    const { reply, ...more } = await execute(freightCommands.replace, id, { ...asked, isHeld: true });
-    if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
+    const { reply, ...more } = await execute(freightCommands.replace, id, { ...update, isHeld: true });
+    if (reply === "Renamed") throw new Error("A number that is held is not update for again.");
     if (reply.before) await releaseNumber(env, externalNumbers, company, reply.before, id);
     return { reply: reply.view, ...more };
   } catch (error) {

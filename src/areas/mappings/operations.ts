@@ -78,9 +78,9 @@ export const operations = {
     refuses: ["not_found"],
     example: { params: { name: "vehicleTypes" }, reply: vehicleTypesExample },
     async handle({ params }) {
-      const found = mappings.find(({ name }) => compared(name) === compared(params.name));
-      if (!found) throw new Problem("not_found", `The tables are ${mappings.map(({ name }) => name).join(", ")}.`);
-      return found;
+      const table = mappings.find(({ name }) => compared(name) === compared(params.name));
+      if (!table) throw new Problem("not_found", `The tables are ${mappings.map(({ name }) => name).join(", ")}.`);
+      return table;
     },
   }),
 };

@@ -31,14 +31,14 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
     regionWay(address, (region) => [`loadingRegion:${region}`]),
   );
   const span = period.startDate ? clocksOf({ ...period, startDate: period.startDate }, address) : undefined;
-  const found = await candidates<VehicleView>(archive, near, {
+  const candidates = await findCandidates<VehicleView>(archive, near, {
     table: "vehicles",
     company,
     terms: span ? [anyOf(...availabilityTerms(span.from, span.to))] : [],
     ranges: [],
   });
   return ranked(
-    found,
+    candidates,
     (vehicle) => fitOf(load, vehicle, at),
     ({ vehicleId }) => vehicleId,
   );
@@ -58,13 +58,13 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
     ]),
   );
   const span = period && clocksOf(period, address);
-  const found = await candidates<FreightView>(archive, near, {
+  const candidates = await findCandidates<FreightView>(archive, near, {
     table: "freights",
     company,
     terms: [anyOf("status:Published", "status:Draft")],
     ranges: span ? [{ column: "loadingDate", to: span.to }] : [],
   });
-  const live = found.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > at);
+  const live = candidates.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > at);
   return ranked(
     live,
     (freight) => fitOf(freight, free, at),
@@ -88,7 +88,7 @@ function clocksOf(period: { startDate: string; endDate?: string | undefined }, a
   return { from: shown(Date.parse(from) - dayMilliseconds), to: shown(Date.parse(to) + dayMilliseconds) };
 }
 
-async function candidates<View>(
+async function findCandidates<View>(
   archive: D1Database,
   near: AnyOf,
   wanted: Pick<ArchiveQuery, "table" | "company" | "terms" | "ranges">,
@@ -106,8 +106,8 @@ export function ranked<Thing>(
 ): Match<Thing>[] {
   return things
     .flatMap((thing) => {
-      const found = fit(thing);
-      return found ? [{ thing, ...found }] : [];
+      const result = fit(thing);
+      return result ? [{ thing, ...result }] : [];
     })
     .sort((one, other) => other.score - one.score || (idOf(one.thing) < idOf(other.thing) ? -1 : 1));
 }

@@ -30,8 +30,8 @@ export const operations = {
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
     async handle({ params, query }, { env, caller, look }) {
       const freight = await look(freightCommands.read, params.freightId, {});
-      const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
-      const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
+      const matches = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
+      const { items, ...more } = pageOfMatches(matches, ({ vehicleId }) => vehicleId, {
         ...query,
         list: "vehicle matches",
       });
@@ -55,8 +55,8 @@ export const operations = {
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
     async handle({ params, query }, { env, caller, look }) {
       const vehicle = await look(vehicleCommands.look, params.vehicleId, {});
-      const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
-      const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
+      const matches = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
+      const { items, ...more } = pageOfMatches(matches, ({ freightId }) => freightId, {
         ...query,
         list: "freight matches",
       });
@@ -76,13 +76,13 @@ const matching = (archive: D1Database, company: string) => ({ archive, company, 
 
 /** Of things that have changed since a moment, where one is asked for. */
 function pageOfMatches<Thing extends { updatedAt: string }>(
-  found: Match<Thing>[],
+  matches: Match<Thing>[],
   idOf: (thing: Thing) => string,
   { sort = "-score", updatedSince = "", ...query }: MatchQuery & { list: string },
 ): Page<Match<Thing>> {
-  const asked = found.filter(({ thing }) => thing.updatedAt >= updatedSince);
+  const changed = matches.filter(({ thing }) => thing.updatedAt >= updatedSince);
   return pageOf(
-    asked.map((match) => ({ ...match, id: idOf(match.thing) })),
+    changed.map((match) => ({ ...match, id: idOf(match.thing) })),
     { ...query, sort, id: "id" },
   );
 }

@@ -17,7 +17,7 @@ import {
   viewOf,
 } from "./model.ts";
 /** One from an earlier release, which went through everything in one go: unless that is done it begins anew. */
-function broughtUp(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
+function migrated(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
   const unknown = { rounds: 0, place: firstPosition, inRound: 0, tries: 0, parts };
@@ -30,10 +30,10 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   "PRIVACY",
   "privacy",
 )({
-  ask: (now: PrivacyRequest | undefined, asked: Pick<PrivacyRequest, "kind"> & { person: Person }, { at, id }) => {
+  ask: (now: PrivacyRequest | undefined, input: Pick<PrivacyRequest, "kind"> & { person: Person }, { at, id }) => {
     if (now) return { reply: viewOf(now, id) };
     const state: PrivacyRequest = {
-      ...asked,
+      ...input,
       status: "Running",
       records: 0,
       files: 0,
@@ -48,17 +48,17 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
     };
     const reply = viewOf(state, id);
     // It erases round by round, but gathers once.
-    if (asked.kind === "Export") return { state: { ...state, resumesAt: later(at, restMilliseconds) }, reply };
+    if (input.kind === "Export") return { state: { ...state, resumesAt: later(at, restMilliseconds) }, reply };
     return { state, jobs: [runJob], reply };
   },
 
   look: (state: PrivacyRequest | undefined, _: object, context) =>
-    state ? { reply: broughtUp(state, context) } : refuse("not_found"),
+    state ? { reply: migrated(state, context) } : refuse("not_found"),
 
   /** Somebody sets out from where the round has come to. */
   begin: (kept: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!kept) return refuse("not_found");
-    const now = broughtUp(kept, context);
+    const now = migrated(kept, context);
     if (now.status !== "Running" || now.resumesAt !== undefined) return { completedJobs: [runJob], reply: {} };
     if (isHeld(now.lease, context.at)) return { reply: {} };
     const state = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, context.at) };
@@ -81,20 +81,20 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
     { at },
   ) => {
     if (now?.status !== "Running" || !isHolder(now.lease, token)) return { reply: {} };
-    const { records, files, events: told } = found;
+    const { records, files, events: eventCount } = found;
     const { lease: _, ...rest } = now;
     const state: PrivacyRequest = {
       ...rest,
       records: now.records + records,
       files: now.files + files,
-      events: now.events + told,
-      inRound: now.inRound + records + files + told + (isLeft ? 1 : 0),
+      events: now.events + eventCount,
+      inRound: now.inRound + records + files + eventCount + (isLeft ? 1 : 0),
       parts: part === undefined ? now.parts : [...now.parts, part],
       tries: 0,
       updatedAt: at,
     };
     if (to) return { state: { ...state, place: to }, jobs: [runJob], reply: {} };
-    return { state: roundOver(state, at, settles), completedJobs: [runJob], reply: {} };
+    return { state: endRound(state, at, settles), completedJobs: [runJob], reply: {} };
   },
 
   /** What time alone does; the object's alarm asks for it. */
@@ -114,7 +114,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
  * It is done once a whole round but the first has found nothing, which began when all that was acknowledged before the request
  * was in the archive, or reported as missing there; then nobody is named here any more.
  */
-function roundOver(now: PrivacyRequest, at: string, settles: number): PrivacyRequest {
+function endRound(now: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = now;
   if (now.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, exportMilliseconds) };
   const settledAt = later(now.createdAt, settles);

@@ -50,7 +50,7 @@ export interface Position {
 }
 
 /** Portions of one stop from a place on, each with the place behind it. */
-type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Batch; after: string }>;
+type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
 type Section =
@@ -86,12 +86,12 @@ export async function* batchesFrom(
   env: Env,
   company: string,
   { at, after }: Position,
-): AsyncGenerator<{ portion?: Batch; next?: Position }> {
+): AsyncGenerator<{ batch?: Batch; next?: Position }> {
   const first = sections.findIndex(([stop]) => stop === at);
   for (const [number, [stop, walk]] of sections.entries()) {
     if (number < first) continue;
     for await (const found of walk(env, company, number === first ? after : undefined))
-      yield { portion: found.portion, next: { at: stop, after: found.after } };
+      yield { batch: found.batch, next: { at: stop, after: found.after } };
     const next = sections[number + 1]?.[0];
     yield next ? { next: { at: next } } : {};
   }
@@ -114,7 +114,7 @@ async function* lagging(env: Env, company: string, from = "0"): ReturnType<Batch
     if (page.length === 0) return;
     after = page.at(-1)!.place;
     const things = page.map(({ binding, id }): Listed => ({ binding, id, shown: [] }));
-    yield { portion: { of: "Records", things }, after: String(after) };
+    yield { batch: { of: "Records", things }, after: String(after) };
     for (const { binding, id } of page)
       if (!(await objectOf(env, binding, company, id).owesArchive())) await register.hasCaughtUp(binding, id);
   }
@@ -133,7 +133,7 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
       if (results.length === 0) return;
       after = results.at(-1)!.row;
       const things = results.map(({ id, view, terms }) => ({ binding, id, shown: [view, terms] }));
-      yield { portion: { of: "Records", things }, after: String(after) };
+      yield { batch: { of: "Records", things }, after: String(after) };
     }
   };
 }
@@ -150,7 +150,7 @@ export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource
       after = ids.at(-1)!;
       const shown = await shownOf(ARCHIVE, table as ArchiveTable, company, ids);
       const things = ids.map((id) => ({ binding, id, shown: shown.get(id) ?? [] }));
-      yield { portion: { of: "Records", things }, after };
+      yield { batch: { of: "Records", things }, after };
     }
   };
 }
@@ -174,14 +174,14 @@ async function shownOf(
 
 /** The company itself, with its accounts. */
 async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<BatchSource> {
-  if (after === undefined) yield { portion: { of: "Company" }, after: "seen" };
+  if (after === undefined) yield { batch: { of: "Company" }, after: "seen" };
 }
 
 /** Its ledger, part by part. */
 async function* theLedger(env: Env, company: string, from?: string): ReturnType<BatchSource> {
   const ledger = ledgerOf(env, company);
   for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
-    yield { portion: { of: "Ledger", part }, after: part };
+    yield { batch: { of: "Ledger", part }, after: part };
 }
 
 /** Webhooks one after the other, each by itself and then its log. */
@@ -191,7 +191,7 @@ async function* webhooks(env: Env, company: string, from = ""): ReturnType<Batch
   for (const id of subscribers.map((one) => one.id).toSorted()) {
     if (id < last!) continue;
     if (id !== last)
-      yield { portion: { of: "Records", things: [{ binding: "SUBSCRIPTIONS", id, shown: [] }] }, after: `${id}/0` };
+      yield { batch: { of: "Records", things: [{ binding: "SUBSCRIPTIONS", id, shown: [] }] }, after: `${id}/0` };
     yield* deliveriesOf(env, company, id, id === last ? Number(reached) : 0);
   }
 }
@@ -199,7 +199,7 @@ async function* webhooks(env: Env, company: string, from = ""): ReturnType<Batch
 async function* deliveriesOf(env: Env, company: string, webhook: string, from: number): ReturnType<BatchSource> {
   const object = objectOf(env, "SUBSCRIPTIONS", company, webhook);
   for (let after = from, upTo = await object.nextDeliveries(after); upTo !== undefined;) {
-    yield { portion: { of: "Deliveries", webhook, after, upTo }, after: `${webhook}/${upTo}` };
+    yield { batch: { of: "Deliveries", webhook, after, upTo }, after: `${webhook}/${upTo}` };
     after = upTo;
     upTo = await object.nextDeliveries(after);
   }
@@ -210,7 +210,7 @@ async function* senders(env: Env, company: string, after = ""): ReturnType<Batch
   for (let at = 0; at < left.length; at += pageSize) {
     const names = left.slice(at, at + pageSize);
     const things = names.map((id): Listed => ({ binding: "SENDERS", id, shown: [] }));
-    yield { portion: { of: "Records", things }, after: names.at(-1)! };
+    yield { batch: { of: "Records", things }, after: names.at(-1)! };
   }
 }
 
@@ -222,7 +222,7 @@ export async function* events({ ARCHIVE }: Env, company: string, from = "0"): Re
     const { results } = await page.bind(company, after).all<LoggedEvent & Record<string, unknown>>();
     if (results.length === 0) return;
     after = results.at(-1)!.position;
-    yield { portion: { of: "Events", events: results }, after: String(after) };
+    yield { batch: { of: "Events", events: results }, after: String(after) };
   }
 }
 
@@ -242,7 +242,7 @@ async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Bat
       const [first] = together;
       const keys = together.map(({ key }) => key);
       if (first!.size > wholeBytes) yield* piecesOf(FILES, first!.key, 0);
-      else yield { portion: { of: "Files", keys }, after: keys.at(-1)! };
+      else yield { batch: { of: "Files", keys }, after: keys.at(-1)! };
     }
     isOver = !page.truncated;
     startAfter = page.objects.at(-1)?.key ?? startAfter;
@@ -252,9 +252,9 @@ async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Bat
 async function* piecesOf(bucket: R2Bucket, key: string, from: number): ReturnType<BatchSource> {
   const size = (await bucket.head(key))?.size ?? 0;
   for (let at = from; at < size;) {
-    const portion: Batch = { of: "Piece", key, from: at };
+    const batch: Batch = { of: "Piece", key, from: at };
     at += pieceBytes - overlapBytes;
-    yield { portion, after: at < size ? `${key}\n${at}` : key };
+    yield { batch, after: at < size ? `${key}\n${at}` : key };
   }
 }
 

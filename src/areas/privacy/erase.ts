@@ -72,36 +72,36 @@ export interface ErasureContext {
   opening: Opening;
 }
 
-/** Whatever of a portion names the person is erased where it stands. @returns what named him */
-export async function eraseFrom(portion: Batch, errand: ErasureContext): Promise<Counts> {
+/** Whatever of a batch names the person is erased where it stands. @returns what named him */
+export async function eraseFrom(batch: Batch, context: ErasureContext): Promise<Counts> {
   const nothing: Counts = { records: 0, files: 0, events: 0 };
-  switch (portion.of) {
+  switch (batch.of) {
     case "Records":
-      return { ...nothing, ...(await eraseThings(portion.things, errand)) };
+      return { ...nothing, ...(await eraseThings(batch.things, context)) };
     case "Company":
-      return { ...nothing, records: await eraseCompany(errand) };
+      return { ...nothing, records: await eraseCompany(context) };
     case "Ledger":
       return {
         ...nothing,
-        records: (await ledgerOf(errand.env, errand.company).erase(errand.person, portion.part)) ? 1 : 0,
+        records: (await ledgerOf(context.env, context.company).erase(context.person, batch.part)) ? 1 : 0,
       };
     case "Deliveries":
-      return { ...nothing, records: await eraseDeliveries(portion, errand) };
+      return { ...nothing, records: await eraseDeliveries(batch, context) };
     case "Events":
-      return { ...nothing, events: await eraseEvents(portion.events, errand) };
+      return { ...nothing, events: await eraseEvents(batch.events, context) };
     case "Files":
-      return { ...nothing, files: await eraseFiles(portion.keys, errand) };
+      return { ...nothing, files: await eraseFiles(batch.keys, context) };
     case "Piece":
-      return { ...nothing, files: await erasePiece(portion, errand) };
+      return { ...nothing, files: await erasePiece(batch, context) };
   }
 }
 
 type FromThings = Pick<Counts, "records" | "files">;
 
-async function eraseThings(things: readonly Listed[], errand: ErasureContext): Promise<FromThings> {
+async function eraseThings(things: readonly Listed[], context: ErasureContext): Promise<FromThings> {
   const found: FromThings = { records: 0, files: 0 };
   for (let at = 0; at < things.length; at += atOnce)
-    for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, errand)))) {
+    for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, context)))) {
       found.records += one.records;
       found.files += one.files;
     }
@@ -112,13 +112,13 @@ async function eraseThings(things: readonly Listed[], errand: ErasureContext): P
 const senderPlace = `/metadata/${originalSender}`;
 
 /** Its files go first: should this end in between, the thing still tells that they must. */
-async function eraseThing({ binding, id, shown }: Listed, errand: ErasureContext): Promise<FromThings> {
-  const { env, company, person, finder } = errand;
+async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
+  const { env, company, person, finder } = context;
   const object = objectOf(env, binding, company, id);
   const mentioned = await object.mentions(person);
   const isNamed = mentioned !== undefined;
   const isOfHim = mentioned?.mentions.some(({ pointer }) => pointer !== senderPlace) ?? false;
-  let files = isOfHim ? await eraseFolder({ binding, id }, errand) : 0;
+  let files = isOfHim ? await eraseFolder({ binding, id }, context) : 0;
   if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isOfHim ? "Named" : "Parts");
   if (isOfHim && binding === "DRIVERS_DOCUMENTS")
     await executeCommand(env, driverDocumentCommands.remove, { company, id }, {}).catch(ignoreNotFound);
@@ -176,8 +176,8 @@ async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: Eras
   return positions.length;
 }
 
-async function eraseFiles(keys: readonly string[], errand: ErasureContext): Promise<number> {
-  const found = await Promise.all(keys.map((key) => eraseFile(key, errand)));
+async function eraseFiles(keys: readonly string[], context: ErasureContext): Promise<number> {
+  const found = await Promise.all(keys.map((key) => eraseFile(key, context)));
   return found.reduce((sum, one) => sum + one, 0);
 }
 

@@ -9,9 +9,9 @@ import { firstPosition, filesOf, batchesFrom, archiveDelay, type Position, type 
 import { commands } from "./commands.ts";
 import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress } from "./model.ts";
 
-/** So long it is gone on at one time, and a portion more; then the work is asked for again. */
+/** So long it is gone on at one time, and a batch more; then the work is asked for again. */
 const defaultRunMilliseconds = 20_000;
-/** Where so many have set out and none came further, one portion is looked at; then its files are not opened; then it is left. */
+/** Where so many have set out and none came further, one batch is looked at; then its files are not opened; then it is left. */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
@@ -43,7 +43,7 @@ async function processBatches(
 ): Promise<Progress> {
   const until = tries >= careful ? 0 : Date.now() + Number(env.PRIVACY_STRETCH_MS ?? defaultRunMilliseconds);
   const opening = tries >= unopened ? "Bytes" : "Opened";
-  const look: BatchProcessor =
+  const processor: BatchProcessor =
     kind === "Export"
       ? new Exporter(env, call, { person, parts, opening })
       : createEraser(env, { company: call.company, person, opening });
@@ -52,17 +52,17 @@ async function processBatches(
   let to: Position | undefined;
   let isLeft = false;
   const isBehind = isBeginning(from) && (await lacks(env, call.company, Date.parse(createdAt) + settles));
-  for await (const { portion, next } of batchesFrom(env, call.company, from)) {
+  for await (const { batch, next } of batchesFrom(env, call.company, from)) {
     signal.throwIfAborted();
-    if (portion && tries >= tooMany) isLeft = true;
-    else if (portion) add(found, await look.at(portion));
+    if (batch && tries >= tooMany) isLeft = true;
+    else if (batch) add(found, await processor.at(batch));
     to = next;
-    if (portion && (Date.now() >= until || look.isFull)) break;
+    if (batch && (Date.now() >= until || processor.isFull)) break;
   }
   const way = `${formatPosition(from)} .. ${to ? formatPosition(to) : "the end"}`;
   if (isLeft) logFault("privacy.left", new Error("This cannot be looked at."), { ...call, way });
   log({ what: "privacy.stretch", ...call, way, ...found });
-  const part = await look.part?.();
+  const part = await processor.part?.();
   return { found, settles, ...(to && { to }), ...((isLeft || isBehind) && { isLeft: true }), ...(part && { part }) };
 }
 
@@ -76,16 +76,16 @@ const formatPosition = ({ at, after = "" }: Position) => `${at} ${after.replace(
 
 /** What is done with what a company has. */
 interface BatchProcessor {
-  at: (portion: Batch) => Promise<Counts>;
+  at: (batch: Batch) => Promise<Counts>;
   /** It has enough for one go. */
   isFull?: boolean;
   /** Puts away what was found. @returns where */
   part?: () => Promise<string | undefined>;
 }
 
-function createEraser(env: Env, errand: Pick<ErasureContext, "company" | "person" | "opening">): BatchProcessor {
-  const finder = new Finder(errand.person);
-  return { at: (portion) => eraseFrom(portion, { env, finder, ...errand }) };
+function createEraser(env: Env, context: Pick<ErasureContext, "company" | "person" | "opening">): BatchProcessor {
+  const finder = new Finder(context.person);
+  return { at: (batch) => eraseFrom(batch, { env, finder, ...context }) };
 }
 
 function add(sum: Counts, { records, files, events }: Counts): void {

@@ -129,14 +129,14 @@ export const longRestMilliseconds = 300_000;
 export const exportFolder = (company: string, id: string) => `${company}/privacy/${id}/`;
 
 export function viewOf(now: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
-  const { kind, status, records, files, events: told, expiresAt, createdAt, updatedAt } = now;
+  const { kind, status, records, files, events: eventCount, expiresAt, createdAt, updatedAt } = now;
   return {
     privacyRequestId,
     kind,
     status,
     records,
     files,
-    events: told,
+    events: eventCount,
     ...given({ expiresAt }),
     createdAt,
     updatedAt,

@@ -41,8 +41,8 @@ export const operations = {
     async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, look, request }) {
       const sources = await look(commands.all, caller.company, {});
       const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
-      const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
-      return pageOf(asked, { ...page, list: "sources", sort, id: "source" });
+      const changed = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
+      return pageOf(changed, { ...page, list: "sources", sort, id: "source" });
     },
   }),
 

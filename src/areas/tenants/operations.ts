@@ -35,7 +35,7 @@ export const operations = {
     example: { query: { status: "Active" }, reply: { items: [example] } },
     async handle({ query }, context) {
       const { items, ...more } = await search.list(context.env.ARCHIVE, everyone, query);
-      return { items: await Promise.all(items.map((item) => withName(item, context))), ...more };
+      return { items: await Promise.all(items.map((item) => withFacts(item, context))), ...more };
     },
   }),
 
@@ -124,7 +124,7 @@ export const operations = {
 };
 
 /** Of a company that was founded before companies were listed, and has not changed since, the list knows nothing but that. */
-async function withName(item: TenantView, { env }: Context): Promise<TenantView> {
+async function withFacts(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;
   return executeCommand(env, commands.look, { company: companyId, id: companyId }, {}).then(

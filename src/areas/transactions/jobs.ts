@@ -158,7 +158,7 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   const { env, company, ledger, task, lease } = reading;
   const { feedId, provider, file } = task;
   const read = { feedId, reader: lease.token };
-  let cursor = from.layout ? from : await begun(reading, stagedMost);
+  let cursor = from.layout ? from : await prepareImport(reading, stagedMost);
   if (!cursor) return false;
   const { reply: facts } = await retryable(executeCommand(env, companyCommands.facts, { company, id: company }, {}));
   const desk: ImportContext = { env, company, provider, homeCountry: facts.country };
@@ -166,10 +166,10 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   let lines = 0;
   while (cursor) {
     if (Date.now() > until) return false;
-    const portion: LineBatch = await portionFrom(env, source, cursor, desk);
-    lines += portion.entries.length;
+    const batch: LineBatch = await nextBatch(env, source, cursor, desk);
+    lines += batch.entries.length;
     await yieldToOthers();
-    cursor = await retryable(ledger.take(read, cursor.offset, JSON.stringify(portion)));
+    cursor = await retryable(ledger.take(read, cursor.offset, JSON.stringify(batch)));
     await yieldToOthers();
   }
   log({ what: "transactions.import", company, id: feedId, lines, milliseconds: Date.now() - began });
@@ -180,7 +180,7 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
 /** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
-async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
+async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;
   const format = file.format as Format;
@@ -227,7 +227,7 @@ const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormat
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
   const format = file.format as Format;
   const stored = await retryable(env.FILES.get(file.key));
-  if (!stored) throw gone();
+  if (!stored) throw fileMissing();
   if (isBook(file)) return sheetText(await retryable(stored.bytes()), format);
   const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
   const text = decoded(stored.body, encoding);
@@ -269,7 +269,7 @@ async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): A
   }
 }
 
-const gone = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
+const fileMissing = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
 
 async function bytesAt(
   env: Env,
@@ -282,7 +282,7 @@ async function bytesAt(
     const isShort = ((await retryable(env.FILES.head(key)))?.size ?? sizeBytes) < sizeBytes;
     throw isShort ? cause : new RetryableError("A piece of the file was not given out.", { cause });
   });
-  if (!stored) throw gone();
+  if (!stored) throw fileMissing();
   return retryable(stored.bytes());
 }
 
@@ -293,7 +293,7 @@ interface Read {
 }
 
 /** The next piece of the file as lines, and the place behind it. */
-async function portionFrom(
+async function nextBatch(
   env: Env,
   source: { key: string; sizeBytes: number },
   cursor: Cursor,

@@ -158,7 +158,7 @@ export type LedgerKind = "lines" | "feeds";
 export interface UnchangedRecord {
   id: string;
   /** Whether anything was told of it. */
-  isTold: boolean;
+  hasEvents: boolean;
 }
 
 /**

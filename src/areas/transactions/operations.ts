@@ -87,7 +87,7 @@ export const operations = {
     example: { query: { status: "Flagged", licensePlate: "WGM 12345" }, reply: { items: [viewExample, totalExample] } },
     async handle({ query }, context) {
       const ledger = ledgerOf(context.env, context.caller.company);
-      const wanted = wantedBy(query, context);
+      const wanted = toFilter(query, context);
       if (query.summary) return { items: await ledger.summary(query.summary, wanted) };
       const sort = query.sort ?? "-createdAt";
       const after =
@@ -111,12 +111,12 @@ export const operations = {
     async handle({ query }, { env, caller }) {
       const { sort = "-createdAt", limit = usualLimit, cursor, updatedSince } = query;
       const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "feeds", sort }, ["string"]);
-      const asked = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
-      const found = await ledgerOf(env, caller.company).feeds(asked);
-      const items = found.slice(0, limit);
+      const selection = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
+      const feeds = await ledgerOf(env, caller.company).feeds(selection);
+      const items = feeds.slice(0, limit);
       return {
         items,
-        ...(found.length > limit && { nextCursor: writeCursor({ list: "feeds", sort }, [items.at(-1)!.feedId]) }),
+        ...(feeds.length > limit && { nextCursor: writeCursor({ list: "feeds", sort }, [items.at(-1)!.feedId]) }),
       };
     },
   }),
@@ -173,7 +173,7 @@ export const operations = {
   }),
 };
 
-function wantedBy(query: ListQuery, { env, caller }: Context): TransactionFilter {
+function toFilter(query: ListQuery, { env, caller }: Context): TransactionFilter {
   const { feedId, provider, status, kind, type, vehicleId, driver, countryCode, currency, externalId, invoiceNumber } =
     query;
   const { licensePlate, cardNumber, anomaly, occurredFrom, occurredTo, updatedSince, internalId } = query;

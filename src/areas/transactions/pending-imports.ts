@@ -28,17 +28,19 @@ export async function resumeImports(env: Env, before: string): Promise<number> {
   const { results } = await env.ARCHIVE.prepare("select company, since from imports where since < ? limit ?")
     .bind(before, mostAsked)
     .all<{ company: string; since: string }>();
-  const asked = await Promise.all(results.map(async (one) => ({ ...one, isLeft: await isTakenUp(env, one.company) })));
-  const over = asked.filter(({ isLeft }) => !isLeft);
+  const ledgers = await Promise.all(
+    results.map(async (one) => ({ ...one, isLeft: await hasPendingImports(env, one.company) })),
+  );
+  const over = ledgers.filter(({ isLeft }) => !isLeft);
   if (over.length > 0) {
     const forget = env.ARCHIVE.prepare("delete from imports where company = ? and since = ?");
     await env.ARCHIVE.batch(over.map(({ company, since }) => forget.bind(company, since)));
   }
-  return asked.length - over.length;
+  return ledgers.length - over.length;
 }
 
 /** One that cannot be asked now is asked again, and keeps no other from its turn. */
-const isTakenUp = (env: Env, company: string) =>
+const hasPendingImports = (env: Env, company: string) =>
   ledgerOf(env, company)
     .takeUp()
     .catch((error: unknown) => {

@@ -40,7 +40,7 @@ export async function reconcile(
     provider,
     invoiceNumber: isNumbered ? invoice.number : undefined,
   });
-  const asked: ReconciliationRequest = given({
+  const request: ReconciliationRequest = given({
     documentId,
     wanted: { terms },
     days: from || to ? { from: from ?? "0000", to: to ?? "9999" } : undefined,
@@ -50,13 +50,13 @@ export async function reconcile(
     lines: invoiceLinesWithAmount(invoice),
   });
   const repeat = context.request.headers.has("idempotency-key") ? context.newId : undefined;
-  const { settled, isNew } = await ledgerOf(env, caller.company).settle(asked, repeat, context.by);
+  const { settled, isNew } = await ledgerOf(env, caller.company).settle(request, repeat, context.by);
   const { count, net, vat, gross, by } = settled;
-  if (asked.currency === undefined && settled.currencies > 1)
+  if (request.currency === undefined && settled.currencies > 1)
     throw new Problem("invalid_state", "The invoice has no currency, and the transactions have several.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
-  const difference = asked[by]! - settled[by];
+  const difference = request[by]! - settled[by];
   const view: ReconcileView = {
     result: settled.isEqual ? "Reconciled" : "Different",
     documentId,

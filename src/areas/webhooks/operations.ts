@@ -56,8 +56,8 @@ export const operations = {
       const { sort = "createdAt", updatedSince = "", ...page } = query;
       const subscribers = await listeners(context);
       const views = await Promise.all(subscribers.map(({ id }) => viewOf(context, id, subscribers).catch(absent)));
-      const asked = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
-      return pageOf(asked, { ...page, list: "webhooks", sort, id: "subscriptionId" });
+      const changed = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
+      return pageOf(changed, { ...page, list: "webhooks", sort, id: "subscriptionId" });
     },
   }),
 
@@ -275,12 +275,12 @@ export const operations = {
       if (cursor.value !== undefined && after === undefined) throw unknownEvent(cursor.name);
       const readable = readableEvents(caller.scopes);
       const types = eventType ? [eventType] : readable.length < eventTypes.length ? readable : undefined;
-      const asked = { isDescending: sort === "-createdAt", after, since, types, limit: limit + 1 };
-      const found = (await eventsFrom(env.ARCHIVE, caller.company, asked)).map(({ event }) => event);
-      const page = found.slice(0, limit);
+      const selection = { isDescending: sort === "-createdAt", after, since, types, limit: limit + 1 };
+      const events = (await eventsFrom(env.ARCHIVE, caller.company, selection)).map(({ event }) => event);
+      const page = events.slice(0, limit);
       return {
         items: page.map((event) => bodyOf(event, payload)),
-        ...(found.length > limit && { nextCursor: page.at(-1)!.id }),
+        ...(events.length > limit && { nextCursor: page.at(-1)!.id }),
       };
     },
   }),

@@ -5,7 +5,7 @@ import {
   whyGivenUp,
   withBeginning,
   withoutReader,
-  withPortion,
+  withBatch,
   withReader,
   type Feed,
 } from "../../../durable-objects/ledger/feeds.ts";
@@ -50,7 +50,7 @@ describe("a statement", () => {
   test("that came further is as one that was never begun", () => {
     const worn = times(2, times(11, posted(), broken), begunAgain);
     for (const further of [
-      withPortion(worn, { entries: [], rejected: [], cursor, isLast: false }, nothing, worn.createdAt),
+      withBatch(worn, { entries: [], rejected: [], cursor, isLast: false }, nothing, worn.createdAt),
       withBeginning(worn, cursor),
     ]) {
       expect(further).not.toHaveProperty("begun");

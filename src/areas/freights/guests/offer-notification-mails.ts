@@ -6,8 +6,11 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { type Mailing, mailGuests, mailInRounds, mostAtOnce } from "./mails.ts";
 import { type OfferNotification, offerNotificationCommands } from "./offer-notification-commands.ts";
 
-/** Puts a tiding into words. @param company who shows the freight */
-export type OfferNotificationWriter = (tiding: OfferNotification, company: string) => Pick<Mail, "subject" | "text">;
+/** Puts a notification into words. @param company who shows the freight */
+export type OfferNotificationWriter = (
+  notification: OfferNotification,
+  company: string,
+) => Pick<Mail, "subject" | "text">;
 
 /** Mails guests what the company has answered to their offers, each answer once. @see mailInRounds */
 export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotificationWriter): Promise<void> => {
@@ -16,7 +19,7 @@ export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotif
     place: `freights/answering/${id}`,
     left: async (but) =>
       (await executeCommand(env, offerNotificationCommands.toTell, { company, id }, { but, most: mostAtOnce })).reply,
-    round: (tidings) => mailRound(job, env, tidings, write),
+    round: (notifications) => mailRound(job, env, notifications, write),
     finish: () => executeCommand(env, offerNotificationCommands.told, { company, id }, { those: [] }),
   });
 };
@@ -25,22 +28,26 @@ export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotif
 async function mailRound(
   job: Mailing,
   env: Env,
-  tidings: OfferNotification[],
+  notifications: OfferNotification[],
   write: OfferNotificationWriter,
 ): Promise<string[]> {
   const { company, id } = job;
   const { name } = (await executeCommand(env, companyCommands.facts, { company, id: company }, {})).reply;
   const mails = await Promise.all(
-    tidings.map(async (tiding) => ({ id: await idOf(tiding), to: tiding.email, ...write(tiding, name) })),
+    notifications.map(async (notification) => ({
+      id: await idOf(notification),
+      to: notification.email,
+      ...write(notification, name),
+    })),
   );
   const outcomes = await mailGuests(env, job, mails);
-  const offers = tidings.map(({ offer }) => offer);
-  const those = offers.filter((_, at) => outcomes[at] !== "Failed");
+  const offers = notifications.map(({ offer }) => offer);
+  const mailed = offers.filter((_, at) => outcomes[at] !== "Failed");
   await executeCommand(
     env,
     offerNotificationCommands.told,
     { company, id },
-    { those: those.map(({ offerId, updatedAt }) => ({ offerId, updatedAt })) },
+    { those: mailed.map(({ offerId, updatedAt }) => ({ offerId, updatedAt })) },
   );
   return offers.filter((_, at) => outcomes[at] === "Failed").map(({ offerId }) => offerId);
 }

@@ -38,9 +38,11 @@ export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
 export type NotifiedOffer = Pick<Offer, "offerId" | "updatedAt">;
 
 /** Some have been told, and of others there is nothing to tell any more. */
-export const markNotified = (offers: readonly Offer[], those: readonly NotifiedOffer[], at: string): Offer[] =>
+export const markNotified = (offers: readonly Offer[], notified: readonly NotifiedOffer[], at: string): Offer[] =>
   offers.map((offer) => {
     const { isUntold, ...rest } = offer;
-    const isTold = those.some(({ offerId, updatedAt }) => offerId === offer.offerId && updatedAt === offer.updatedAt);
-    return isUntold && (isTold || !isNews(offer, at)) ? rest : offer;
+    const isNotified = notified.some(
+      ({ offerId, updatedAt }) => offerId === offer.offerId && updatedAt === offer.updatedAt,
+    );
+    return isUntold && (isNotified || !isNews(offer, at)) ? rest : offer;
   });

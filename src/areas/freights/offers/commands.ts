@@ -6,7 +6,7 @@ import { instantOf } from "../../../domain/places/zones.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import type { Events, Freight } from "../model.ts";
 import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";
-import { freightHappened, left, type Transition } from "../lifecycle.ts";
+import { freightEvent, leaveLiveList, type Transition } from "../lifecycle.ts";
 import { centsOf } from "../price.ts";
 import { shareOf, type Share } from "../shares/model.ts";
 import { zoneOfStop } from "../stops.ts";
@@ -17,7 +17,7 @@ import {
   type OfferAnswer,
   type OfferInput,
   type OfferView,
-  offersHappened,
+  toOfferEvents,
 } from "./model.ts";
 import {
   type Answer,
@@ -225,7 +225,7 @@ function changed({ state: now, events, jobs }: Transition, after: OffersAfter, c
   const { offers, jobs: more } = requestNotifications(after);
   return {
     state: { ...now, offers, updatedAt: context.at },
-    events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, context)],
+    events: [...events, ...toOfferEvents(after.moved, now.said.payment.growTo, context)],
     jobs: [...jobs, ...more],
   };
 }
@@ -234,7 +234,7 @@ function changed({ state: now, events, jobs }: Transition, after: OffersAfter, c
 function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
   const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;
-  const gone = left(
+  const gone = leaveLiveList(
     { ...now, booking: { offerId, price, currency, carrierOrderId } },
     "Booked",
     "OtherOfferAccepted",
@@ -242,7 +242,7 @@ function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Bookin
   );
   return {
     state: gone.state,
-    events: [...events, freightHappened("FreightBooked", gone.state, context, now.status)],
+    events: [...events, freightEvent("FreightBooked", gone.state, context, now.status)],
     jobs: [...jobs, ...gone.jobs, ordering],
   };
 }

@@ -158,25 +158,25 @@ export const OfferList = listOf(OfferView);
 
 // What happens to an offer
 
-const happening = (id: string, description: string) =>
+const eventSchema = (id: string, description: string) =>
   OfferView.meta({ id, description, examples: [{ ...offerExample, status: id.replace("Offer", "") }] });
 
 export const offerEvents = {
-  OfferSubmitted: happening(
+  OfferSubmitted: eventSchema(
     "OfferSubmitted",
     "A carrier named a price: in a new offer, in a changed offer, in answer to a counter, or by confirming an outdated offer.",
   ),
-  OfferCountered: happening("OfferCountered", "The owner of a freight countered with another price."),
-  OfferAccepted: happening("OfferAccepted", "An offer was accepted, and the freight is booked."),
-  OfferDeclined: happening("OfferDeclined", "An offer was declined; `reason` is present if one was sent."),
-  OfferWithdrawn: happening("OfferWithdrawn", "A carrier withdrew its offer."),
-  OfferExpired: happening("OfferExpired", "An offer, or its freight, has expired."),
-  OfferOutdated: happening("OfferOutdated", "The freight was changed, and the carrier must confirm the offer."),
+  OfferCountered: eventSchema("OfferCountered", "The owner of a freight countered with another price."),
+  OfferAccepted: eventSchema("OfferAccepted", "An offer was accepted, and the freight is booked."),
+  OfferDeclined: eventSchema("OfferDeclined", "An offer was declined; `reason` is present if one was sent."),
+  OfferWithdrawn: eventSchema("OfferWithdrawn", "A carrier withdrew its offer."),
+  OfferExpired: eventSchema("OfferExpired", "An offer, or its freight, has expired."),
+  OfferOutdated: eventSchema("OfferOutdated", "The freight was changed, and the carrier must confirm the offer."),
 } satisfies Record<`Offer${z.output<typeof OfferView>["status"]}`, z.ZodType>;
 export type OfferEvents = typeof offerEvents;
 
 /** What became of offers is told by their status. @param growTo of the freight, in cents */
-export const offersHappened = (
+export const toOfferEvents = (
   moved: readonly MovedOffer[],
   growTo: number | undefined,
   { id }: Pick<CommandContext, "id">,

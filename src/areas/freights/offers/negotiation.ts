@@ -58,7 +58,7 @@ export interface OffersAfter {
 }
 
 /** When something is done. */
-interface When {
+interface OfferContext {
   at: string;
   version: number;
 }
@@ -113,7 +113,7 @@ const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
   (action === "Counter" && rounds.length >= mostRounds) || (action === "Update" && updates >= mostUpdates);
 
 /** A new offer. Refused while the same carrier has another one open. */
-export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When): OffersAfter | Refusal {
+export function submitOffer(offers: readonly Offer[], said: NewOffer, when: OfferContext): OffersAfter | Refusal {
   const own = offers.filter((offer) => isOfSame(offer, said));
   const open = own.find(isOpen);
   if (open)
@@ -153,13 +153,13 @@ export function answerOffer(
   offers: readonly Offer[],
   offerId: string,
   answer: Answer,
-  when: When,
+  when: OfferContext,
 ): OffersAfter | Refusal {
   const offer = offers.find((one) => one.offerId === offerId);
   if (!offer) return refuse("not_found", "The freight has no such offer.");
-  const by = speaker(offer, answer);
+  const by = sideOf(offer, answer);
   if (!by) return refusedMove(offer, answer);
-  if (isSaidAlready(offer, answer)) return { offers: [...offers], moved: [] };
+  if (isSamePrice(offer, answer)) return { offers: [...offers], moved: [] };
   const next = { ...changes[answer.action](offer, answer, by, when), updatedAt: when.at, version: when.version };
   const wrong = wrongPrice(offer, answer, next) ?? (isOpen(next) ? wrongTime(next.validUntil, when) : undefined);
   if (wrong) return wrong;
@@ -168,20 +168,20 @@ export function answerOffer(
 }
 
 /** Whether an update says what stands already. */
-const isSaidAlready = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
+const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
 /** Who does it: whoever says so, if that side may. */
-function speaker(offer: Offer, { action, by }: Answer): Side | undefined {
+function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
-  const sides: Side[] = by ? [by] : [turn, other(turn)];
+  const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
   return sides.find((side) => allowedTo(offer, side).includes(action));
 }
 
-const other = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner");
+const otherSide = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner");
 
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
@@ -193,7 +193,7 @@ function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
 
 const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
-type Move = (offer: Offer, answer: Answer, by: Side, when: When) => Offer;
+type Move = (offer: Offer, answer: Answer, by: Side, when: OfferContext) => Offer;
 
 const close =
   (status: "Accepted" | "Declined" | "Withdrawn"): Move =>
@@ -205,7 +205,7 @@ const close =
   });
 
 /** Another price, in the place of the standing one or after it. */
-const said =
+const setPrice =
   (place: "Next" | "InPlace"): Move =>
   (offer, { price = offer.price, comment, validUntil = offer.validUntil }, by, { at }) => {
     const last = offer.rounds.at(-1)!;
@@ -216,22 +216,22 @@ const said =
     return { ...offer, status, price, rounds, ...(validUntil && { validUntil }) };
   };
 
-const update: Move = (offer, ...how) => ({ ...said("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
+const update: Move = (offer, ...how) => ({ ...setPrice("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
 
 /** Where it said the last price itself, it needs no further round; where there is room for none, its last one gives way. */
 const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;
   const own = rounds.findLastIndex((round) => round.by === by);
-  if (own === rounds.length - 1) return said("InPlace")(offer, answer, by, when);
+  if (own === rounds.length - 1) return setPrice("InPlace")(offer, answer, by, when);
   const kept = rounds.length < mostRounds ? rounds : rounds.toSpliced(own, 1);
-  return said("Next")({ ...offer, rounds: kept }, answer, by, when);
+  return setPrice("Next")({ ...offer, rounds: kept }, answer, by, when);
 };
 
 const changes: Record<Answer["action"], Move> = {
   Accept: close("Accepted"),
   Decline: close("Declined"),
   Withdraw: close("Withdrawn"),
-  Counter: said("Next"),
+  Counter: setPrice("Next"),
   Update: update,
   Confirm: confirm,
 };
@@ -249,7 +249,7 @@ function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refu
 const otherPrice = ({ status }: Offer): Refusal =>
   refuse("invalid_state", "The price has changed.", { extra: { currentStatus: status, allowed: [] } });
 
-const wrongTime = (validUntil: string | undefined, { at }: When): Refusal | undefined =>
+const wrongTime = (validUntil: string | undefined, { at }: OfferContext): Refusal | undefined =>
   validUntil !== undefined && validUntil <= at
     ? wrong("validUntil", "in_the_past", "validUntil: It must be in the future.")
     : undefined;
@@ -264,7 +264,7 @@ function replaced(offers: readonly Offer[], before: Offer, offer: Offer): Offers
   };
 }
 
-function withOthersDeclined({ offers, moved }: OffersAfter, when: When): OffersAfter {
+function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext): OffersAfter {
   const closed = closeOffers(offers, "OtherOfferAccepted", when);
   return { offers: closed.offers, moved: [...moved, ...closed.moved] };
 }
@@ -273,23 +273,23 @@ function withOthersDeclined({ offers, moved }: OffersAfter, when: When): OffersA
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
 /** Every open offer is closed. With the freight's time that of its offers is over; otherwise they are declined. */
-export const closeOffers = (offers: readonly Offer[], reason: Closing, when: When): OffersAfter =>
-  moving(offers, isOpen, when, (offer) => {
+export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
+  moveOffers(offers, isOpen, when, (offer) => {
     if (reason === "FreightExpired" && offer.status !== "Outdated") return { ...offer, status: "Expired", reason };
     return { ...offer, status: "Declined", reason, declinedBy: "Owner" };
   });
 
 /** The freight is another one now: each carrier is asked anew, for the price it said last itself. */
-export const outdateOffers = (offers: readonly Offer[], when: When): OffersAfter =>
-  moving(offers, mayLapse, when, (offer) => ({
+export const outdateOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
+  moveOffers(offers, mayLapse, when, (offer) => ({
     ...offer,
     status: "Outdated",
     price: offer.rounds.findLast(({ by }) => by === "Carrier")!.price,
   }));
 
 /** Offers nobody answered in time. */
-export const expireOffers = (offers: readonly Offer[], when: When): OffersAfter =>
-  moving(
+export const expireOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
+  moveOffers(
     offers,
     (offer) => mayLapse(offer) && offer.validUntil !== undefined && offer.validUntil <= when.at,
     when,
@@ -305,10 +305,10 @@ export function nextOfferExpiry(offers: readonly Offer[]): number | undefined {
 /** One that is outdated waits for its carrier, whatever it was valid until. */
 const mayLapse = ({ status }: Offer) => status === "Submitted" || status === "Countered";
 
-function moving(
+function moveOffers(
   offers: readonly Offer[],
   isMeant: (offer: Offer) => boolean,
-  { at, version }: When,
+  { at, version }: OfferContext,
   move: (offer: Offer) => Offer,
 ): OffersAfter {
   const moved: MovedOffer[] = [];

@@ -15,7 +15,7 @@ import {
 } from "./model.ts";
 
 /** What sources must still be told, and what of. */
-export interface Untold {
+export interface PendingCalls {
   left: Pick<Publication, "source" | "wanted" | "version">[];
   freight: PublicFreight;
   /** What its alternative locations are found by, where it has any. */
@@ -29,7 +29,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "publications",
 )({
   /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
-  untold: ofFreight(({ state: now, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, Untold> => {
+  untold: ofFreight(({ state: now, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
     const left = jobs.includes(publishing) ? [] : pendingPublications(now.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
     return {

@@ -5,7 +5,7 @@ import { alternativesOf } from "../../../domain/places/places.ts";
 import { commands as sourceCommands } from "../../sources/commands.ts";
 import { callConnector } from "../../sources/call-connector.ts";
 import { liveFreights } from "../live.ts";
-import { publicationCommands, type Untold } from "./commands.ts";
+import { publicationCommands, type PendingCalls } from "./commands.ts";
 
 // The background work that tells sources what they must know.
 
@@ -23,7 +23,7 @@ export async function publish({ company, id }: Pick<Job, "company" | "id">, env:
 async function callSource(
   env: Env,
   { company, id }: Pick<Job, "company" | "id">,
-  { source, wanted, version }: Untold["left"][number],
+  { source, wanted, version }: PendingCalls["left"][number],
   { freight, alternatives }: { freight: object; alternatives: object[] },
 ): Promise<void> {
   const call = () =>
@@ -33,12 +33,12 @@ async function callSource(
       version,
       freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
     }));
-  const told = await alone(env, company, `freights/publishing/${id}/${source}`, call);
-  if (told) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told });
+  const result = await alone(env, company, `freights/publishing/${id}/${source}`, call);
+  if (result) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told: result });
 }
 
 /** Towns that may stand in for the first loading and the last unloading, for each of which there are some. */
-async function alternativesFor(env: Env, { alternatives }: Pick<Untold, "alternatives">) {
+async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "alternatives">) {
   if (!alternatives) return [];
   const { locations, range } = alternatives;
   const stops = locations.map(({ address }) => ({ ...address, ...address.coordinates }));

@@ -5,7 +5,7 @@ import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { isArchived, type Events, type Freight } from "../model.ts";
 import { freightShownBy } from "../guests/view.ts";
-import { freightHappened } from "../lifecycle.ts";
+import { freightEvent } from "../lifecycle.ts";
 import type { PublicFreight } from "../views.ts";
 import {
   type Invitation,
@@ -58,7 +58,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     const isNew = shares.length > now.shares.length || sent.length > 0;
     return {
       state,
-      events: [...events, ...(isNew ? [freightHappened("FreightShared", state, context)] : [])],
+      events: [...events, ...(isNew ? [freightEvent("FreightShared", state, context)] : [])],
       jobs: [...jobs, ...(sent.length > 0 ? [mailing] : [])],
       reply: shownTo(meant, after, context),
     };

@@ -54,7 +54,7 @@ type Reply = z.input<typeof Shared>;
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
-  const recipients = await welcome(recipientsOf(body), context);
+  const recipients = await withoutBlocked(recipientsOf(body), context);
   const refused = await refusedOf(freightIds, context);
   const shared = new Map<string, CommandOutcome<Reply["items"]>>();
   for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
@@ -70,15 +70,15 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
 }
 
 /** Those whom the company has not blocked. */
-async function welcome<One extends { email: string }>(all: One[], { look, caller }: Context): Promise<One[]> {
+async function withoutBlocked<One extends { email: string }>(all: One[], { look, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
   const blocked = await look(accountCommands.blockedOf, caller.company, { emails });
   return all.filter(({ email }) => !blocked.includes(email));
 }
 
 async function refusedOf(freightIds: string[], { look }: Context): Promise<string[]> {
-  const looks = freightIds.map((id) => look(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
-  return (await Promise.all(looks)).flat();
+  const checks = freightIds.map((id) => look(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
+  return (await Promise.all(checks)).flat();
 }
 
 /** @throws what is no refusal */
@@ -92,8 +92,8 @@ const refusalOf =
 /** Each address once, in the earliest of its tiers. */
 function recipientsOf({ recipients = [], tiers = [] }: ShareInput): Omit<Recipient, "shareId">[] {
   const later = tiers.toSorted((a, b) => a.afterMinutes - b.afterMinutes);
-  const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: those }, tier) =>
-    those.map((one) => ({ ...one, tier, afterMinutes })),
+  const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: ofTier }, tier) =>
+    ofTier.map((one) => ({ ...one, tier, afterMinutes })),
   );
   const once = new Map<string, (typeof named)[number]>();
   for (const one of named) if (!once.has(one.email.toLowerCase())) once.set(one.email.toLowerCase(), one);

@@ -4,7 +4,7 @@ import { open, type Status, type Transaction } from "../../src/areas/transaction
 import { refuse, type Refusal } from "../../src/platform/decision.ts";
 import { wrongField } from "../../src/platform/problem.ts";
 import { latin } from "../../src/areas/transactions/normalize-lines.ts";
-import { driverAt, judged, type Books } from "./ingest.ts";
+import { driverAt, evaluate, type Books } from "./ingest.ts";
 import type { Kept } from "./rows.ts";
 
 /** What a person may make of a transaction in each status. */
@@ -19,7 +19,7 @@ const allowed: Record<Status, Status[]> = {
 };
 
 /** A transaction as somebody says it is. What is said as it was changes no version. */
-export function changed(
+export function changeTransaction(
   books: Books,
   { n, transaction: now }: Kept,
   change: ChangeInput,
@@ -30,9 +30,9 @@ export function changed(
   const isRenamed = licensePlate !== undefined && latin(licensePlate) !== now.licensePlate;
   if ((isMoved || isRenamed) && !open.includes(now.status)) return refused(now.status);
   const placed = isMoved
-    ? givenTo(books, now, vehicleId)
+    ? assignVehicle(books, now, vehicleId)
     : isRenamed
-      ? judged(books, { ...now, licensePlate: latin(licensePlate) }, n)
+      ? evaluate(books, { ...now, licensePlate: latin(licensePlate) }, n)
       : now;
   if ("refused" in placed) return placed;
   const said: Transaction = {
@@ -41,13 +41,13 @@ export function changed(
     ...(metadata && { metadata }),
     ...(driver !== undefined && { driver: { name: driver } }),
   };
-  const after = status === undefined || status === said.status ? said : stepped(said, status);
+  const after = status === undefined || status === said.status ? said : withStatus(said, status);
   if ("refused" in after || isDeepStrictEqual(after, now)) return "refused" in after ? after : now;
   return { ...after, version: now.version + 1, updatedAt: at };
 }
 
 /** Somebody says whose it is: what spoke against it is known to him. */
-function givenTo({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
+function assignVehicle({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
   const vehicle = fleet.byId(vehicleId);
   if (!vehicle) {
     const message = `There is no vehicle ${vehicleId}.`;
@@ -57,7 +57,7 @@ function givenTo({ fleet }: Books, now: Transaction, vehicleId: string): Transac
   return { ...now, vehicleId, matchedBy: "Human", status: "Matched", ...(driver && { driver: { name: driver } }) };
 }
 
-function stepped(now: Transaction, status: Status): Transaction | Refusal {
+function withStatus(now: Transaction, status: Status): Transaction | Refusal {
   if (!allowed[now.status].includes(status)) return refused(now.status);
   if (status === "Matched" && !now.vehicleId) {
     const message = "vehicleId is required: the transaction has no vehicle yet.";
