@@ -79,10 +79,10 @@ export const commands = commandsOn<Automation, typeof events>(
   look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
   /** Someone sets about it. */
-  begin: (before: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
-    if (!before || !isOpen(before)) return { completedJobs: [matching], reply: { go: "Done" } };
-    if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
-    const now = afterExpiredLease(before);
+  begin: (state: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
+    if (!state || !isOpen(state)) return { completedJobs: [matching], reply: { go: "Done" } };
+    if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
+    const now = afterExpiredLease(state);
     if (now.faults >= mostFaults) {
       const message = `Matching was interrupted ${now.faults} times by an internal error.`;
       return { ...ended(now, context, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
@@ -118,20 +118,20 @@ export const commands = commandsOn<Automation, typeof events>(
    * is left waits for documents, the work is asked for again in its own time.
    */
   took: (
-    now: Automation | undefined,
+    state: Automation | undefined,
     { token, results, goesOn }: { token: string; results: Result[]; goesOn: boolean },
     context,
   ): Step<{ isMore: boolean }> => {
-    if (!now || !isOpen(now)) return { completedJobs: [matching], reply: { isMore: false } };
-    if (!isHolder(now.lease, token)) return { reply: { isMore: false } };
-    const { lease: _, ...rest } = now;
+    if (!state || !isOpen(state)) return { completedJobs: [matching], reply: { isMore: false } };
+    if (!isHolder(state.lease, token)) return { reply: { isMore: false } };
+    const { lease: _, ...rest } = state;
     const byIndex = new Map(results.map((result) => [result.index, result]));
-    const items = now.items.map((item, index) => withResult(item, byIndex.get(index)));
-    const state: Automation = { ...rest, faults: 0, items, updatedAt: context.at };
-    if (!items.some(isPending)) return { ...ended(state, context), reply: { isMore: false } };
+    const items = state.items.map((item, index) => withResult(item, byIndex.get(index)));
+    const next: Automation = { ...rest, faults: 0, items, updatedAt: context.at };
+    if (!items.some(isPending)) return { ...ended(next, context), reply: { isMore: false } };
     const isStuck = results.every((result) => "waits" in result);
-    if (isStuck || goesOn) return { state, reply: { isMore: !isStuck } };
-    return { state, jobs: [matching], reply: { isMore: true } };
+    if (isStuck || goesOn) return { state: next, reply: { isMore: !isStuck } };
+    return { state: next, jobs: [matching], reply: { isMore: true } };
   },
 
   /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
@@ -145,39 +145,39 @@ export const commands = commandsOn<Automation, typeof events>(
   released: (state: Automation | undefined): Step<object> | Refusal =>
     state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 
-  resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, context) => {
-    if (!now) return refuse("not_found");
-    const corrects = items.some((one) => isCorrection(now.items[one.index], one));
-    if (now.status !== needsReview && !(now.status === succeeded && corrects)) return notAllowed(now);
-    const wrong = items.flatMap((one, at) => wrongIn(now, one, at));
+  resolve: (state: Automation | undefined, { items }: { items: Resolved[] }, context) => {
+    if (!state) return refuse("not_found");
+    const corrects = items.some((one) => isCorrection(state.items[one.index], one));
+    if (state.status !== needsReview && !(state.status === succeeded && corrects)) return notAllowed(state);
+    const wrong = items.flatMap((one, at) => wrongIn(state, one, at));
     if (wrong.length > 0) return refuse("validation_failed", undefined, { errors: wrong });
     const byIndex = new Map(items.map((one) => [one.index, one]));
-    const decided = now.items.map((item, index) => {
+    const decided = state.items.map((item, index) => {
       const one = byIndex.get(index);
       return one ? resolved(item, one, context.at) : item;
     });
-    const state: Automation = { ...now, items: decided, updatedAt: context.at };
+    const next: Automation = { ...state, items: decided, updatedAt: context.at };
     const isLeft = decided.some(isUndecided);
-    const end = isLeft && !corrects ? { state } : withStatus(state, isLeft ? needsReview : succeeded, context);
+    const end = isLeft && !corrects ? { state: next } : withStatus(next, isLeft ? needsReview : succeeded, context);
     return { ...end, reply: changedView(end.state, context.id, [...byIndex.keys()]) };
   },
 
   /** What time alone does; the object's alarm asks for it. */
-  tick: (now: Automation | undefined, _: object, context) => {
-    const due = now ? remindersOf(now, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
-    if (!now || due.length === 0) return { reply: {} };
-    const items = now.items.map((item, index) => {
+  tick: (state: Automation | undefined, _: object, context) => {
+    const due = state ? remindersOf(state, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
+    if (!state || due.length === 0) return { reply: {} };
+    const items = state.items.map((item, index) => {
       const told = due.filter((one) => one.index === index).map(({ deadline, days }) => [deadline, days] as const);
       return told.length > 0 ? { ...item, told: { ...item.told, ...Object.fromEntries(told) } } : item;
     });
-    const state = { ...now, items, updatedAt: context.at };
+    const next = { ...state, items, updatedAt: context.at };
     const events = due.map((one) => {
-      const data = deadlineView(state, context.id, one, context.at);
+      const data = deadlineView(next, context.id, one, context.at);
       const { deadline, date, daysLeft } = data;
       const told = { index: one.index, deadline, date, daysLeft };
-      return { type: "FineDeadline" as const, status: nameOf(now.status), due: told, data };
+      return { type: "FineDeadline" as const, status: nameOf(state.status), due: told, data };
     });
-    return { state, events, reply: {} };
+    return { state: next, events, reply: {} };
   },
 });
 
@@ -197,15 +197,15 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
   });
 
 /** One that failed is begun anew; what is known of its fines stays. */
-export function retried(now: Automation | undefined, context: CommandContext) {
-  if (!now) return refuse("not_found");
-  if (now.status !== failed) return notAllowed(now);
-  if (now.retries >= mostRetries) return notAllowed(now, `It was retried ${mostRetries} times.`, []);
-  const { errorCode: _, message: __, ...rest } = now;
-  const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
-  const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: context.at };
-  const state: Automation = { ...rest, ...anew };
-  return { state, jobs: [matching], reply: changedView(state, context.id) };
+export function retried(state: Automation | undefined, context: CommandContext) {
+  if (!state) return refuse("not_found");
+  if (state.status !== failed) return notAllowed(state);
+  if (state.retries >= mostRetries) return notAllowed(state, `It was retried ${mostRetries} times.`, []);
+  const { errorCode: _, message: __, ...rest } = state;
+  const items = state.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
+  const anew = { status: queued, items, attempts: 0, faults: 0, retries: state.retries + 1, updatedAt: context.at };
+  const next: Automation = { ...rest, ...anew };
+  return { state: next, jobs: [matching], reply: changedView(next, context.id) };
 }
 
 /** Nothing more of it is entered, and what was not may come again. */
@@ -217,13 +217,13 @@ export function cancelledBy(state: Automation | undefined, context: CommandConte
 }
 
 /** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
-function nextItems(now: Automation, token: string, context: CommandContext): Step<NextStep> {
-  const items = now.items.map((item) =>
+function nextItems(state: Automation, token: string, context: CommandContext): Step<NextStep> {
+  const items = state.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
   );
   const pending = items.flatMap((item, index) => (isPending(item) ? [{ index, item }] : []));
-  const state = { ...now, items };
-  if (pending.length === 0) return { ...ended(state, context), reply: { go: "Done" } };
+  const next = { ...state, items };
+  if (pending.length === 0) return { ...ended(next, context), reply: { go: "Done" } };
   const fresh = pending.filter(({ item }) => !item.attempts);
   const [told, unread] = [
     fresh.filter(({ item }) => item.documentId === undefined),
@@ -235,8 +235,8 @@ function nextItems(now: Automation, token: string, context: CommandContext): Ste
   )!;
   const indexes = chosen.map(({ index }) => index);
   return {
-    state: leased(state, token, context, indexes),
-    reply: { go: "Match", createdAt: now.createdAt, items: chosen },
+    state: leased(next, token, context, indexes),
+    reply: { go: "Match", createdAt: state.createdAt, items: chosen },
   };
 }
 
@@ -294,15 +294,15 @@ function ended(state: Automation, context: CommandContext, fault?: { errorCode: 
   return { ...withStatus({ ...rest, ...fault }, status, context), completedJobs: [matching] };
 }
 
-function withStatus(now: Automation, status: Status, { at, id }: CommandContext) {
-  const state: Automation = { ...now, status, updatedAt: at };
+function withStatus(state: Automation, status: Status, { at, id }: CommandContext) {
+  const next: Automation = { ...state, status, updatedAt: at };
   const happened: DomainEvent<typeof events> = {
     type: "AutomationCompleted",
     status: nameOf(status),
-    previousStatus: nameOf(now.status),
-    data: viewOf(state, id),
+    previousStatus: nameOf(state.status),
+    data: viewOf(next, id),
   };
-  return { state, events: [happened] };
+  return { state: next, events: [happened] };
 }
 
 /** Whether it puts right what was decided, by a person or by itself; said as it is it does not. */
@@ -313,9 +313,9 @@ function isCorrection(item: Item | undefined, one: Resolved): boolean {
   return decisionOf(resolved(item, one, "")) !== decisionOf(item);
 }
 
-function wrongIn(now: Automation, one: Resolved, at: number): ErrorItem[] {
+function wrongIn(state: Automation, one: Resolved, at: number): ErrorItem[] {
   const { index, action, vehicleId, orderId, driver, unknown } = one;
-  const item = now.items[index];
+  const item = state.items[index];
   if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
   if (!isUndecided(item) && !isCorrection(item, one))
     return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];

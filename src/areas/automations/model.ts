@@ -184,15 +184,15 @@ export const metadataOf = ({ metadata }: Automation, automationId: string) => ({
 });
 
 /** As it is answered: what is not there is null, and so are the data while nothing of them is known. */
-export function viewOf(now: Automation, automationId: string): AutomationView {
-  const { status, items } = now;
+export function viewOf(state: Automation, automationId: string): AutomationView {
+  const { status, items } = state;
   const isKnown = status !== queued && items.length > 0;
   return {
     status,
-    errorCode: now.errorCode ?? null,
-    Message: messageOf(now),
+    errorCode: state.errorCode ?? null,
+    Message: messageOf(state),
     data: isKnown ? { items: items.map(itemView), counts: countsOf(items) } : null,
-    metadata: metadataOf(now, automationId),
+    metadata: metadataOf(state, automationId),
   };
 }
 
@@ -200,9 +200,9 @@ export function viewOf(now: Automation, automationId: string): AutomationView {
  * As a change is answered. Such an answer is kept for whoever repeats the request, so that of an automation with many fines
  * only those are told that the change was about.
  */
-export function changedView(now: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
-  const view = viewOf(now, automationId);
-  if (!view.data || now.items.length <= mostDecided) return view;
+export function changedView(state: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
+  const view = viewOf(state, automationId);
+  if (!view.data || state.items.length <= mostDecided) return view;
   const about = new Set(indexes);
   return { ...view, data: { ...view.data, items: view.data.items.filter(({ index }) => about.has(index)) } };
 }
@@ -240,8 +240,8 @@ function watchedIn({ fine, outcome, resolution }: Item) {
   return { ...Object.fromEntries(anew), countryCode };
 }
 
-export const deadlineView = (now: Automation, automationId: string, due: Due, at: string) => {
-  const item = now.items[due.index]!;
+export const deadlineView = (state: Automation, automationId: string, due: Due, at: string) => {
+  const item = state.items[due.index]!;
   const countryCode = item.fine.countryCode ?? item.outcome?.countryCode;
   return {
     automationId,
@@ -253,7 +253,7 @@ export const deadlineView = (now: Automation, automationId: string, due: Due, at
 };
 
 /** When time does something to it next, in milliseconds since 1970. */
-export function nextDue(now: Automation): number | undefined {
-  const dues = remindersOf(now, new Date().toISOString()).map(({ due }) => due);
+export function nextDue(state: Automation): number | undefined {
+  const dues = remindersOf(state, new Date().toISOString()).map(({ due }) => due);
   return dues.length > 0 ? dues.reduce((first, due) => Math.min(first, due)) : undefined;
 }

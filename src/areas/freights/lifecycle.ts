@@ -60,8 +60,8 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
 }
 
 /** The price begins anew, and with it its clock. */
-function repriced(before: Freight, at: string): Freight {
-  const { clock: _, told: __, ...now } = before;
+function repriced(state: Freight, at: string): Freight {
+  const { clock: _, told: __, ...now } = state;
   const clock = startClock(priceTerms(now.said.payment), at);
   const price = clock ? clock.from : now.said.payment.from;
   return {
@@ -99,29 +99,29 @@ export function changed(
 }
 
 /** It is to be seen where it says, and by whom it was shown to. */
-function republished(before: Freight, context: CommandContext): Freight {
-  const { suspendedAt: _, ...now } = before;
+function republished(state: Freight, context: CommandContext): Freight {
+  const { suspendedAt: _, ...now } = state;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
 }
 
 /** Its owner is blocked: nobody sees it, and its price stands still. */
-export function suspended(before: Freight, context: CommandContext): Transition {
+export function suspended(state: Freight, context: CommandContext): Transition {
   const { at, version } = context;
-  const publications = removeEverywhere(before.publications, version);
-  const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
-  const events = [freightEvent("FreightSuspended", state, context, before.status)];
-  return { state, events, jobs: publicationJobs(publications) };
+  const publications = removeEverywhere(state.publications, version);
+  const next: Freight = { ...state, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
+  const events = [freightEvent("FreightSuspended", next, context, state.status)];
+  return { state: next, events, jobs: publicationJobs(publications) };
 }
 
 /** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
-export function resumed(before: Freight, context: CommandContext): Transition {
-  const state: Freight = { ...republished(before, context), updatedAt: context.at };
-  const mails = sharesToMail(state.shares).length > 0 ? [mailing] : [];
-  const notifications = offersToNotify(state.offers, context.at).length > 0 ? [notificationJob] : [];
+export function resumed(state: Freight, context: CommandContext): Transition {
+  const next: Freight = { ...republished(state, context), updatedAt: context.at };
+  const mails = sharesToMail(next.shares).length > 0 ? [mailing] : [];
+  const notifications = offersToNotify(next.offers, context.at).length > 0 ? [notificationJob] : [];
   return {
-    state,
-    events: [freightEvent("FreightPublished", state, context, before.status)],
-    jobs: [...publicationJobs(state.publications), ...mails, ...notifications],
+    state: next,
+    events: [freightEvent("FreightPublished", next, context, state.status)],
+    jobs: [...publicationJobs(next.publications), ...mails, ...notifications],
   };
 }
 
@@ -147,30 +147,30 @@ const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as
 
 /** What every freight that leaves has in common. */
 export function leaveLiveList(
-  now: Freight,
+  state: Freight,
   reason: ArchiveReason,
   closing: Closing,
   context: CommandContext,
 ): Transition {
   const { at, version } = context;
-  const after = closeOffers(now.offers, closing, context);
+  const after = closeOffers(state.offers, closing, context);
   const { offers, jobs: notifications } = requestNotifications(after);
-  const state: Freight = {
-    ...now,
+  const next: Freight = {
+    ...state,
     status: reason,
     updatedAt: at,
     archivedAt: at,
     archiveReason: reason,
     offers,
-    shares: revokeShares(now.shares),
-    publications: removeEverywhere(now.publications, version),
+    shares: revokeShares(state.shares),
+    publications: removeEverywhere(state.publications, version),
   };
   const jobs = [
-    ...(now.said.externalNumber ? [releasing] : []),
-    ...publicationJobs(state.publications),
+    ...(state.said.externalNumber ? [releasing] : []),
+    ...publicationJobs(next.publications),
     ...notifications,
   ];
-  return { state, events: offerEventsFor(after.moved, state, context), jobs };
+  return { state: next, events: offerEventsFor(after.moved, next, context), jobs };
 }
 
 const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
@@ -180,12 +180,12 @@ const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: Command
 export const releasing = "freights.release";
 
 /** When time alone does something to it next, in milliseconds since 1970. */
-export function nextDue(now: Freight): number | undefined {
-  if (isArchived(now)) return undefined;
+export function nextDue(state: Freight): number | undefined {
+  if (isArchived(state)) return undefined;
   const times = [
-    endOf(now),
-    nextOfferExpiry(now.offers),
-    ...(now.status === "Published" ? [nextStep(now), nextShareDue(now.shares)] : []),
+    endOf(state),
+    nextOfferExpiry(state.offers),
+    ...(state.status === "Published" ? [nextStep(state), nextShareDue(state.shares)] : []),
   ];
   return Math.min(...times.filter((time) => time !== undefined));
 }
@@ -205,28 +205,28 @@ export function applyDueChanges(state: Freight, context: CommandContext): Transi
 }
 
 /** Tiers whose time has come hear of it. */
-function sendDueTiers({ state: now, events, jobs }: Transition, context: CommandContext): Transition {
-  const { shares, sent } = sendShares(now.shares, context.at);
-  const state = { ...now, shares };
-  if (sent.length === 0) return { state, events, jobs };
-  return { state, events: [...events, freightEvent("FreightShared", state, context)], jobs: [...jobs, mailing] };
+function sendDueTiers({ state, events, jobs }: Transition, context: CommandContext): Transition {
+  const { shares, sent } = sendShares(state.shares, context.at);
+  const next = { ...state, shares };
+  if (sent.length === 0) return { state: next, events, jobs };
+  return { state: next, events: [...events, freightEvent("FreightShared", next, context)], jobs: [...jobs, mailing] };
 }
 
-function growPrice(now: Freight, context: CommandContext): Transition {
+function growPrice(state: Freight, context: CommandContext): Transition {
   const { at } = context;
-  const { clock, told = 0, prices } = now;
+  const { clock, told = 0, prices } = state;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
-  if (!clock || step <= told) return { state: now, events: [], jobs: [] };
-  const state: Freight = {
-    ...now,
+  if (!clock || step <= told) return { state, events: [], jobs: [] };
+  const next: Freight = {
+    ...state,
     told: step,
     prices: [...prices, { at, price: priceOf(clock, step) }],
-    publications: publishAt(now.publications, now.said.sources, context),
+    publications: publishAt(state.publications, state.said.sources, context),
   };
   return {
-    state,
-    events: [freightEvent("FreightPriceChanged", state, context)],
-    jobs: publicationJobs(state.publications),
+    state: next,
+    events: [freightEvent("FreightPriceChanged", next, context)],
+    jobs: publicationJobs(next.publications),
   };
 }
 

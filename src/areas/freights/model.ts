@@ -78,7 +78,7 @@ export function endOf({ status, said }: Freight): number {
 }
 
 /** Whether its time is over, though nobody may have written that down yet. */
-export const isOver = (now: Freight, at: string): boolean => !isArchived(now) && endOf(now) <= Date.parse(at);
+export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
 /** What it costs at an instant, in cents; nothing where carriers say the price. Once suspended or archived, what it cost then. */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
@@ -100,25 +100,25 @@ export function nextPrice(
 export type Shown = Pick<CommandContext, "at" | "id" | "version">;
 
 /** Everything its owner may know. */
-export function ownerView(now: Freight, { at, id, version }: Shown): FreightView {
-  const { said, offers } = now;
-  const next = nextPrice(now, at);
+export function ownerView(state: Freight, { at, id, version }: Shown): FreightView {
+  const { said, offers } = state;
+  const next = nextPrice(state, at);
   const { open, best } = summaryOf(offers);
   return {
     freightId: id,
-    status: now.status,
+    status: state.status,
     version,
-    createdAt: now.createdAt,
-    updatedAt: now.updatedAt,
-    publishedAt: now.publishedAt,
-    suspendedAt: now.suspendedAt,
-    expiresAt: isArchived(now) ? undefined : new Date(endOf(now)).toISOString(),
-    archivedAt: now.archivedAt,
-    archiveReason: now.archiveReason,
-    currentPrice: inAmount(priceNow(now, at)),
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    publishedAt: state.publishedAt,
+    suspendedAt: state.suspendedAt,
+    expiresAt: isArchived(state) ? undefined : new Date(endOf(state)).toISOString(),
+    archivedAt: state.archivedAt,
+    archiveReason: state.archiveReason,
+    currentPrice: inAmount(priceNow(state, at)),
     nextPrice: inAmount(next?.price),
     nextPriceAt: next && new Date(next.at).toISOString(),
-    warnings: warningsOf(now),
+    warnings: warningsOf(state),
     externalNumber: said.externalNumber,
     owner: said.owner,
     sources: said.sources,
@@ -130,39 +130,39 @@ export function ownerView(now: Freight, { at, id, version }: Shown): FreightView
     totalDistance: said.totalDistance,
     comments: said.comments,
     internalComments: said.internalComments,
-    publications: now.publications.map(viewOfPublication),
-    shares: now.shares.map(viewOfShare),
+    publications: state.publications.map(viewOfPublication),
+    shares: state.shares.map(viewOfShare),
     offers: { open, best: inAmount(best) },
-    booking: now.booking && { ...now.booking, price: amountOf(now.booking.price) },
-    metadata: now.metadata,
+    booking: state.booking && { ...state.booking, price: amountOf(state.booking.price) },
+    metadata: state.metadata,
   };
 }
 
 /** One that is no longer live, with every offer, every price that was told, and who got it. */
-export function archivedView(now: Freight, shown: Shown): ArchivedFreight {
-  const view = ownerView(now, shown);
-  const winner = now.offers.find(({ offerId }) => offerId === now.booking?.offerId);
+export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
+  const view = ownerView(state, shown);
+  const winner = state.offers.find(({ offerId }) => offerId === state.booking?.offerId);
   return {
     ...view,
-    offers: now.offers.map((offer) => viewOfOffer(offer, shown.id, now.said.payment.growTo)),
-    priceHistory: now.prices.map(({ at, price }) => ({ at, price: amountOf(price) })),
+    offers: state.offers.map((offer) => viewOfOffer(offer, shown.id, state.said.payment.growTo)),
+    priceHistory: state.prices.map(({ at, price }) => ({ at, price: amountOf(price) })),
     winner: winner && view.booking && { ...view.booking, carrier: winner.carrier },
   };
 }
 
 /** What anybody else may know: the price of this moment, and nothing of its growth, its owner or the others who offer. */
-export function publicView(now: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
-  const { currency, term, dueDate } = now.said.payment;
+export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
+  const { currency, term, dueDate } = state.said.payment;
   return {
     freightId: id,
-    status: now.status,
-    publishedAt: now.publishedAt,
-    currentPrice: inAmount(priceNow(now, at)),
-    locations: now.said.locations.map(viewOfStop),
-    requirements: now.said.requirements,
+    status: state.status,
+    publishedAt: state.publishedAt,
+    currentPrice: inAmount(priceNow(state, at)),
+    locations: state.said.locations.map(viewOfStop),
+    requirements: state.said.requirements,
     payment: { currency, term, dueDate },
-    totalDistance: now.said.totalDistance,
-    comments: now.said.comments,
+    totalDistance: state.said.totalDistance,
+    comments: state.said.comments,
   };
 }
 

@@ -128,8 +128,8 @@ export const longRestMilliseconds = 300_000;
 /** Where what is gathered lies. */
 export const exportFolder = (company: string, id: string) => `${company}/privacy/${id}/`;
 
-export function viewOf(now: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
-  const { kind, status, records, files, events: eventCount, expiresAt, createdAt, updatedAt } = now;
+export function viewOf(state: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
+  const { kind, status, records, files, events: eventCount, expiresAt, createdAt, updatedAt } = state;
   return {
     privacyRequestId,
     kind,

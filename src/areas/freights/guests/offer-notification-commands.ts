@@ -31,12 +31,12 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   })),
 
   /** Some were told. The work is done when nothing else is to be told. */
-  told: ofFreight(({ state: now, events, jobs }, { those }: { those: NotifiedOffer[] }, context) => {
-    const state = { ...now, offers: markNotified(now.offers, those, context.at) };
-    const isChanged = state.offers.some((offer, at) => offer !== now.offers[at]);
-    const isDone = pendingNotifications(state, context).length === 0;
+  told: ofFreight(({ state, events, jobs }, { those }: { those: NotifiedOffer[] }, context) => {
+    const next = { ...state, offers: markNotified(state.offers, those, context.at) };
+    const isChanged = next.offers.some((offer, at) => offer !== state.offers[at]);
+    const isDone = pendingNotifications(next, context).length === 0;
     return {
-      ...(isChanged && { state, events, jobs }),
+      ...(isChanged && { state: next, events, jobs }),
       ...(isDone && { completedJobs: [notificationJob] }),
       reply: {},
     };

@@ -38,13 +38,13 @@ export function freightShownBy({ hidePrice }: Share, now: Freight, shown: { at: 
   return hidePrice ? freight : view;
 }
 
-export function guestView(now: Freight, share: Share, shown: { at: string; id: string }): GuestView {
+export function guestView(state: Freight, share: Share, shown: { at: string; id: string }): GuestView {
   const { shareId, email, name, message } = share;
-  const own = offerOfGuest(now, share);
+  const own = offerOfGuest(state, share);
   const offer = own && guestOffer(own, shown.id);
-  const gone = goneBecause(now);
+  const gone = goneBecause(state);
   return {
-    freight: freightShownBy(share, now, shown),
+    freight: freightShownBy(share, state, shown),
     guest: { shareId, email, ...(name && { name }), ...(message && { message }) },
     ...(offer && { offer }),
     mayOffer: gone === undefined && (offer === undefined || offer.turn === undefined),
@@ -52,9 +52,9 @@ export function guestView(now: Freight, share: Share, shown: { at: string; id: s
   };
 }
 
-function goneBecause(now: Freight): GuestView["gone"] {
-  if (isArchived(now)) return now.archiveReason;
-  return now.status === "Suspended" ? "Suspended" : undefined;
+function goneBecause(state: Freight): GuestView["gone"] {
+  if (isArchived(state)) return state.archiveReason;
+  return state.status === "Suspended" ? "Suspended" : undefined;
 }
 
 export function guestOffer(offer: Offer, freightId: string): GuestOffer {

@@ -221,11 +221,11 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, jobs }: Transition, after: OffersAfter, context: CommandContext): Changed {
+function changed({ state, events, jobs }: Transition, after: OffersAfter, context: CommandContext): Changed {
   const { offers, jobs: more } = requestNotifications(after);
   return {
-    state: { ...now, offers, updatedAt: context.at },
-    events: [...events, ...toOfferEvents(after.moved, now.said.payment.growTo, context)],
+    state: { ...state, offers, updatedAt: context.at },
+    events: [...events, ...toOfferEvents(after.moved, state.said.payment.growTo, context)],
     jobs: [...jobs, ...more],
   };
 }

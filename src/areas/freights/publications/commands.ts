@@ -29,35 +29,39 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "publications",
 )({
   /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
-  untold: ofFreight(({ state: now, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
-    const left = jobs.includes(publishing) ? [] : pendingPublications(now.publications);
-    const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
+  untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
+    const left = jobs.includes(publishing) ? [] : pendingPublications(state.publications);
+    const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;
     return {
       ...(left.length === 0 && jobs.length === 0 && { completedJobs: [publishing] }),
       reply: {
         left: left.map(({ source, wanted, version }) => ({ source, wanted, version })),
-        freight: publicView(now, context),
+        freight: publicView(state, context),
         ...(useAlternativeLocations && range && { alternatives: { locations, range } }),
       },
     };
   }),
 
   /** What came of telling a source. When it must know more by now the work goes on at once. */
-  told: ofFreight(({ state: now, events, jobs }, { source, version, told }: CompletedCall, _moment) => {
-    const publications = recordCall(now.publications, source, version, told);
-    if (!publications) return { jobs: publicationJobs(now.publications), reply: {} };
+  told: ofFreight(({ state, events, jobs }, { source, version, told }: CompletedCall, _moment) => {
+    const publications = recordCall(state.publications, source, version, told);
+    if (!publications) return { jobs: publicationJobs(state.publications), reply: {} };
     const isDone = pendingPublications(publications).length === 0;
-    return { state: { ...now, publications }, events, jobs, ...(isDone && { completedJobs: [publishing] }), reply: {} };
+    return {
+      state: { ...state, publications },
+      events,
+      jobs,
+      ...(isDone && { completedJobs: [publishing] }),
+      reply: {},
+    };
   }),
 
   /** A source of its company came or went. */
-  followed: ofFreight(
-    ({ state: now, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
-      const publications = sourceChanged(now.publications, source, isThere, context.version);
-      if (!publications) return { reply: {} };
-      return { state: { ...now, publications }, events, jobs: [...jobs, ...publicationJobs(publications)], reply: {} };
-    },
-  ),
+  followed: ofFreight(({ state, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
+    const publications = sourceChanged(state.publications, source, isThere, context.version);
+    if (!publications) return { reply: {} };
+    return { state: { ...state, publications }, events, jobs: [...jobs, ...publicationJobs(publications)], reply: {} };
+  }),
 });
 
 interface CompletedCall {

@@ -72,11 +72,11 @@ export const shareCommands = commandsOn<Freight, Events>(
   }),
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
-  mailed: ofFreight(({ state: now, events, jobs }, ask: Parameters<typeof recordMailResults>[1], context) => {
+  mailed: ofFreight(({ state, events, jobs }, ask: Parameters<typeof recordMailResults>[1], context) => {
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
-    const state = isSome ? { ...now, shares: recordMailResults(now.shares, ask, context.at) } : now;
-    const isDone = isArchived(state) || sharesToMail(state.shares).length === 0;
-    return { ...(isSome && { state, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
+    const next = isSome ? { ...state, shares: recordMailResults(state.shares, ask, context.at) } : state;
+    const isDone = isArchived(next) || sharesToMail(next.shares).length === 0;
+    return { ...(isSome && { state: next, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
   }),
 });
 
