@@ -53,10 +53,10 @@ import { LedgerNear } from "./ledger/recent-by-vehicle.ts";
 import { LedgerPrices } from "./ledger/prices.ts";
 import { comparable } from "./ledger/line.ts";
 import { LedgerRows } from "./ledger/rows.ts";
-import { emptyReconciliation, reconcile } from "./ledger/reconcile.ts";
+import { emptyReconciliation, reconcile } from "./ledger/reconcile-invoice.ts";
 import { takeLines, type Books } from "./ledger/ingest.ts";
 import { LedgerEvents, type CommitResult } from "./ledger/events.ts";
-import { LedgerTotals } from "./ledger/totals.ts";
+import { LedgerTotals, toTotalView } from "./ledger/totals.ts";
 
 /** The work that reads the files of feeds. */
 const importing = "transactions.import";
@@ -71,7 +71,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly books: Books;
   private readonly answers: LedgerAnswers<Reconciliation>;
   private readonly background: LedgerBackground;
-  private readonly ledgerEvents: LedgerEvents;
+  private readonly events: LedgerEvents;
   private waiting: (() => void)[] = [];
   private hasTables: boolean;
 
@@ -94,7 +94,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       cleaningDue: () => (this.hasTables ? this.answers.nextDue() : undefined),
       clean: () => this.answers.forget(),
     });
-    this.ledgerEvents = new LedgerEvents(env, () => this.background.company());
+    this.events = new LedgerEvents(env, () => this.background.company());
     this.hasTables = sql.exec("select 1 from sqlite_master where name = 'line'").toArray().length > 0;
     if (this.hasTables && this.feedRows.migrate()) rows.migrate();
     if (this.hasTables) void ctx.blockConcurrencyWhile(() => this.background.wake());
@@ -106,7 +106,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     if (known) return { feed: shownFeed(known), isNew: false, fingerprint: known.fingerprint };
     const feed = this.commit(company, (at) => {
       const made = reader ? withReader(feedOf(said, at), reader, at) : feedOf(said, at);
-      const audit = by && this.ledgerEvents.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
+      const audit = by && this.events.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
       if (portion) return { ...this.taken(made, portion, at), audit };
       this.feedRows.write(made);
       return { reply: made, work: importing, audit };
@@ -119,9 +119,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async mentions(person: Person, part: string): Promise<Mentioned | undefined> {
-    return this.hasTables
-      ? mentionedIn(this.erasable(), new Finder(person), this.background.company(), part)
-      : undefined;
+    if (!this.hasTables) return undefined;
+    return mentionedIn(this.erasable(), new Finder(person), this.background.company(), part);
   }
 
   async erase(person: Person, part: string): Promise<boolean> {
@@ -201,13 +200,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async summary(by: SummaryKind, wanted: TransactionFilter): Promise<TotalView[]> {
     if (!this.hasTables) return [];
-    return this.books.totals.summary(by, comparable(wanted)).map(({ what, ...total }) => {
-      if (by === "vehicle") {
-        const plate = this.books.fleet.byId(what)?.licensePlate;
-        return { ...(what && { vehicleId: what }), ...(plate && { licensePlate: plate }), ...total };
-      }
-      return { ...(what && { [{ driver: "driver", country: "countryCode", month: "month" }[by]]: what }), ...total };
-    });
+    const { totals, fleet } = this.books;
+    return totals.summary(by, comparable(wanted)).map((total) => toTotalView(by, total, fleet));
   }
 
   async change(
@@ -228,8 +222,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       const isChanged = after.version !== before.version;
       if (isChanged) replaceLine(this.books, kept, after);
       const resource = { type: "Transaction", id: after.id, version: after.version } as const;
-      const audit = by && isChanged ? this.ledgerEvents.entry(by, resource, at) : undefined;
-      const events = isFlagged ? [this.ledgerEvents.flagged(after, before.status)] : [];
+      const audit = by && isChanged ? this.events.entry(by, resource, at) : undefined;
+      const events = isFlagged ? [this.events.flagged(after, before.status)] : [];
       return { reply: { reply: after, version: after.version }, events, audit };
     });
   }
@@ -248,9 +242,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       const outcome = reconcile(this.books.rows, wanted, at);
       if (repeat !== undefined) this.answers.keep(repeat, outcome);
       const audit =
-        by && outcome.isChanged
-          ? this.ledgerEvents.settled(by, asked.documentId, this.background.commits(), at)
-          : undefined;
+        by && outcome.isChanged ? this.events.settled(by, asked.documentId, this.background.commits(), at) : undefined;
       return { reply: { settled: outcome, isNew: true }, audit };
     });
   }
@@ -317,7 +309,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private failed(feed: Feed, errorCode: string, message: string): void {
     this.commit(this.background.company(), (at) => {
       const after = this.counted(withFailure(feed, errorCode, message, at));
-      return { reply: this.written(after), events: [this.ledgerEvents.imported(after)] };
+      return { reply: this.written(after), events: [this.events.imported(after)] };
     });
   }
 
@@ -331,11 +323,9 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private taken(feed: Feed, portion: LineBatch, at: string): CommitResult<Feed> {
     const taken = takeLines(this.books, feed.feedId, portion.entries, at);
     const after = this.counted(withBatch(feed, portion, taken, at));
-    const events = taken.news.map((one) => this.ledgerEvents.flagged(one));
-    return {
-      reply: this.written(after),
-      events: [...events, ...(portion.isLast ? [this.ledgerEvents.imported(after)] : [])],
-    };
+    const events = taken.news.map((one) => this.events.flagged(one));
+    if (portion.isLast) events.push(this.events.imported(after));
+    return { reply: this.written(after), events };
   }
 
   /** While a file is read its lines may change: at its end they are counted as they stand. */
@@ -352,17 +342,15 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return feed;
   }
 
-  /** Lines that nobody owned, for the vehicles that are new or have changed: some now, the rest by and by. */
+  /** Matches a batch of unmatched lines with vehicles that are new or have changed; the alarm continues with the rest. */
   private rematch(): void {
-    const looking = this.books.fleet.pendingRematch();
-    if (!looking) return;
+    const pending = this.books.fleet.pendingRematch();
+    if (!pending) return;
     this.commit(this.background.company(), (at) => {
-      const changes = rematchUnmatched(this.books, looking, at);
+      const changes = rematchUnmatched(this.books, pending, at);
       const flagged = changes.filter(({ before, after }) => after.status === "Flagged" && before.status !== "Flagged");
-      return {
-        reply: undefined,
-        events: flagged.map(({ before, after }) => this.ledgerEvents.flagged(after, before.status)),
-      };
+      const events = flagged.map(({ before, after }) => this.events.flagged(after, before.status));
+      return { reply: undefined, events };
     });
   }
 

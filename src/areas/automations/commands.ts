@@ -2,7 +2,6 @@ import { refuse, type Decision, type DomainEvent, type CommandContext, type Refu
 import type { StoredFile } from "../../platform/files.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import {
   cancelled,
   changedView,
@@ -27,9 +26,8 @@ import {
   type Outcome,
   type Status,
 } from "./model.ts";
-import { nameKey, type Driver } from "./drivers.ts";
-import type { Fine } from "./match.ts";
-import type { ResolveInput } from "./shapes.ts";
+import type { Fine } from "./match-context.ts";
+import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
 
 /** Whoever has set about a file or a fine so often and was heard of no more was killed by it. */
 export const mostAttempts = 3;
@@ -51,13 +49,6 @@ export type NextStep =
 
 /** What became of a fine; or its document is still being read. */
 export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { waits: true });
-
-/** A person's decision, with what was looked up for it. */
-export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
-  driver?: Driver | undefined;
-  /** What it names is not there. */
-  unknown?: "vehicleId" | "orderId";
-};
 
 type Step<Reply> = Decision<Automation, typeof events, Reply>;
 
@@ -303,47 +294,4 @@ function withStatus(state: Automation, status: Status, { at, id }: CommandContex
     data: viewOf(next, id),
   };
   return { state: next, events: [happened] };
-}
-
-/** Whether it puts right what was decided, by a person or by itself; said as it is it does not. */
-function isCorrection(item: Item | undefined, one: Resolved): boolean {
-  if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
-  const decisionOf = ({ outcome }: Item) =>
-    JSON.stringify([outcome?.entered, outcome?.vehicleId, outcome?.driver, outcome?.orderId]);
-  return decisionOf(resolved(item, one, "")) !== decisionOf(item);
-}
-
-function wrongIn(state: Automation, one: Resolved, at: number): ErrorItem[] {
-  const { index, action, vehicleId, orderId, driver, unknown } = one;
-  const item = state.items[index];
-  if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
-  if (!isUndecided(item) && !isCorrection(item, one))
-    return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
-  if (unknown === "vehicleId")
-    return [wrongField(["items", at, unknown], "not_found", `There is no vehicle ${vehicleId}.`)];
-  if (unknown === "orderId") return [wrongField(["items", at, unknown], "not_found", `There is no order ${orderId}.`)];
-  if (action === "Enter" && !driver && !item.outcome?.driver)
-    return [wrongField(["items", at, "driver"], "required", "driver is required: no driver was found.")];
-  return [];
-}
-
-/** What a person says goes before what was found. */
-function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
-  const outcome = item.outcome!;
-  const resolution = { action, ...(comment && { comment }), at };
-  if (action === "Dismiss") return { ...item, outcome: { ...outcome, entered: false }, resolution };
-  const { orderId: found, ...rest } = outcome;
-  const isSame = vehicleId === undefined || vehicleId === outcome.vehicleId;
-  const order = orderId ?? (isSame ? found : undefined);
-  const who = driver && { driver: withContactDetails(driver, outcome) };
-  const said = { ...(vehicleId && { vehicleId }), ...who, ...(order && { orderId: order }) };
-  return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
-}
-
-/** Who is named as one of those who were found is him, with his phone and his address. */
-function withContactDetails(driver: Driver, { driver: found, candidates }: Outcome): Driver {
-  const known = [found, ...candidates.map((one) => one.driver)].find(
-    (one) => one && nameKey(one.name) === nameKey(driver.name),
-  );
-  return { ...known, ...driver };
 }

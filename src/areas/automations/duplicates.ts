@@ -4,7 +4,7 @@ import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
 import { deadlineKinds } from "./deadlines.ts";
-import type { Fine } from "./match.ts";
+import type { Fine } from "./match-context.ts";
 import { plateKey } from "./plates.ts";
 
 /** So long a fine is known again: authorities send reminders for years. */

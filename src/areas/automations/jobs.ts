@@ -19,7 +19,8 @@ import { matching, type Item, type Outcome } from "./model.ts";
 import { deadlineKinds } from "./deadlines.ts";
 import { releaseDuplicateKeys, duplicateKeys, findEarlierFine, type EarlierFine } from "./duplicates.ts";
 import { MatchData } from "./match-data.ts";
-import { assignConfidence, matchFine, type Fine, type MatchContext, type Match } from "./match.ts";
+import { assignConfidence, matchFine } from "./match.ts";
+import type { Fine, MatchContext, Match } from "./match-context.ts";
 import { mostFines } from "./shapes.ts";
 import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 

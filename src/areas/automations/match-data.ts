@@ -15,7 +15,8 @@ import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { countryOfCode } from "../../extraction/lexicon/countries.ts";
 import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { occurredAt } from "./time-windows.ts";
-import { besideMilliseconds, type Fine, type MatchContext, type Purchase, type Suspect } from "./match.ts";
+import { besideMilliseconds } from "./evidence.ts";
+import type { Fine, MatchContext, Purchase, Suspect } from "./match-context.ts";
 import { PlateIndex, plateKey, type LikePlate } from "./plates.ts";
 import { margin, roadOf, type Road } from "./orders-on-road.ts";
 

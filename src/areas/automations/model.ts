@@ -6,7 +6,7 @@ import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type SentRem
 import type { Driver } from "./drivers.ts";
 import type { FinePosition } from "./duplicates.ts";
 import { deadlineExample, viewExample } from "./examples.ts";
-import type { Fine } from "./match.ts";
+import type { Fine } from "./match-context.ts";
 import {
   AutomationView,
   DeadlineView,

@@ -11,7 +11,8 @@ import { matchFine, matchWithVehicle } from "./match.ts";
 import { receiveFile, receiveJson } from "./receive.ts";
 import { search } from "./search.ts";
 import { AutomationRow, AutomationView, FinesInput, ReceivedAutomation, ResolveInput } from "./shapes.ts";
-import { cancelledBy, retried, commands, type Resolved } from "./commands.ts";
+import { cancelledBy, retried, commands } from "./commands.ts";
+import type { Resolved } from "./review.ts";
 
 const { get, post } = operationsOn<Automation, typeof events>({
   binding: "AUTOMATIONS",

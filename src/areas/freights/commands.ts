@@ -15,7 +15,7 @@ import {
   suspended,
   type Transition,
 } from "./lifecycle.ts";
-import { openOffers } from "./offers/negotiation.ts";
+import { openOffers } from "./offers/offer.ts";
 import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./input.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";

@@ -1,15 +1,8 @@
 import type { Decision, DomainEvent, CommandContext } from "../../platform/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./model.ts";
 import { toOfferEvents } from "./offers/model.ts";
-import {
-  closeOffers,
-  expireOffers,
-  isOpen,
-  nextOfferExpiry,
-  outdateOffers,
-  type Closing,
-  type MovedOffer,
-} from "./offers/negotiation.ts";
+import { closeOffers, expireOffers, nextOfferExpiry, outdateOffers, type Closing } from "./offers/negotiation.ts";
+import { isOpen, type MovedOffer } from "./offers/offer.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
 import { publishAt, removeEverywhere, publicationJobs } from "./publications/model.ts";
 import { changesOffers, changesPrice, priceTerms, inRouteOrder, type FreightDetails } from "./input.ts";

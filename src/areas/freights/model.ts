@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../platform/decision.ts";
 import { eventExample } from "./examples.ts";
 import { offerEvents } from "./offers/model.ts";
-import { type Offer, summaryOf, viewOfOffer } from "./offers/negotiation.ts";
+import { type Offer, summaryOf, viewOfOffer } from "./offers/offer.ts";
 import { amountOf, countSteps, priceAt, priceOf, stepAt, stepBegins, type Clock } from "./price.ts";
 import { viewOfPublication, type Publication } from "./publications/model.ts";
 import { paymentOf, type FreightDetails } from "./input.ts";

@@ -1,11 +1,9 @@
 import { commands as companyCommands } from "../companies/commands.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { fileKey } from "../../platform/files.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
-import { storeStream } from "../../http/uploads/store-stream.ts";
-import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { isOverloaded, requestPatienceMilliseconds } from "../intake/read-stored.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
@@ -16,9 +14,7 @@ import {
   headingStrength,
   layoutBelow,
   parseRow,
-  recordText,
   rowsIn,
-  sheetText,
   convertedFormats,
   textOf,
   type Layout,
@@ -27,7 +23,8 @@ import {
 } from "../../extraction/statements/index.ts";
 import { normalizeLines, type ImportContext } from "./normalize-lines.ts";
 import { RetryableError, retryable } from "./retryable-error.ts";
-import { ledgerOf, type Cursor, type Ledger, type LineBatch, type Rejected, type Task } from "./ledger.ts";
+import { ledgerOf, type Cursor, type LineBatch, type Rejected, type Task } from "./ledger.ts";
+import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
 /** Bytes read and taken together; a row that is longer makes the piece longer. */
 const pieceBytes = 256 * 1024;
@@ -37,7 +34,6 @@ const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** How long one reader goes on before another takes over. */
 const runMilliseconds = 20_000;
-const stagedLimit = 1024 ** 3;
 /** What must be set out as rows first is read within a request only up to so many bytes. */
 const stagedInRequest = 2 * 1024 * 1024;
 
@@ -142,17 +138,6 @@ async function workOn(env: Env, company: string, task: Task, lease: HeldLease, t
   });
 }
 
-const rowsKey = (company: string, feedId: string) => fileKey(company, "transactions-feed", feedId, "rows.txt");
-
-/** A feed that is being read. */
-interface Reading {
-  env: Env;
-  company: string;
-  ledger: Ledger;
-  task: Task;
-  lease: HeldLease;
-}
-
 async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: RunLimits): Promise<boolean> {
   const began = Date.now();
   const { env, company, ledger, task, lease } = reading;
@@ -204,72 +189,6 @@ async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<C
   await retryable(ledger.staged({ feedId, reader: lease.token }, next));
   return next;
 }
-
-async function stagedRows(
-  { env, company, task: { feedId, file }, lease }: Reading,
-  head: Uint8Array,
-  patienceMilliseconds?: number,
-): Promise<{ key: string; sizeBytes: number }> {
-  const key = rowsKey(company, feedId);
-  const stage = async () => {
-    const text = whileHeld(lease, await textFor(env, file, head));
-    const stored = { contentType: "text/plain", limit: stagedLimit };
-    return retryable(storeStream(env.FILES, key, encoded(text), stored));
-  };
-  const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
-  if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
-  return { key, sizeBytes };
-}
-
-/** Workbooks are held as a whole. */
-const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormats.includes(format as Format);
-
-async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
-  const format = file.format as Format;
-  const stored = await retryable(env.FILES.get(file.key));
-  if (!stored) throw fileMissing();
-  if (isBook(file)) return sheetText(await retryable(stored.bytes()), format);
-  const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
-  const text = decoded(stored.body, encoding);
-  return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;
-}
-
-/** Letters of two bytes each. */
-const isWide = (head: Uint8Array) => head.subarray(0, 2000).includes(0);
-const wideEncoding = ([first, second]: Uint8Array) =>
-  first === 0 || (first === 0xfe && second === 0xff) ? "utf-16be" : "utf-16le";
-
-const declaredIn = (head: Uint8Array) =>
-  /encoding="([\w-]+)"/i.exec(new TextDecoder("latin1").decode(head.subarray(0, 200)))?.[1];
-
-async function* decoded(body: ReadableStream, encoding: string | undefined): AsyncGenerator<string> {
-  const decoder = decoderFor(encoding);
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
-}
-
-function decoderFor(encoding = "utf-8"): TextDecoder {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    return new TextDecoder();
-  }
-}
-
-async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const piece of text) yield encoder.encode(piece);
-}
-
-/** The same pieces, until the lease is lost. */
-async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const piece of text) {
-    signal.throwIfAborted();
-    yield piece;
-  }
-}
-
-const fileMissing = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
 
 async function bytesAt(
   env: Env,

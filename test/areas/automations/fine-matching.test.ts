@@ -4,7 +4,8 @@ import { occurredAt } from "../../../src/areas/automations/time-windows.ts";
 import { daysLeft, nextReminders, reminders } from "../../../src/areas/automations/deadlines.ts";
 import { droveAt, type Assignment } from "../../../src/areas/automations/drivers.ts";
 import { duplicateKeys } from "../../../src/areas/automations/duplicates.ts";
-import { assignConfidence, matchFine, type MatchContext, type Suspect } from "../../../src/areas/automations/match.ts";
+import { assignConfidence, matchFine } from "../../../src/areas/automations/match.ts";
+import type { MatchContext, Suspect } from "../../../src/areas/automations/match-context.ts";
 import { foldedPlate, likenessOf, PlateIndex, plateKey } from "../../../src/areas/automations/plates.ts";
 import { meantOf, onRoadAt, type Road } from "../../../src/areas/automations/orders-on-road.ts";
 

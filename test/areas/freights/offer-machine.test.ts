@@ -1,22 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  allowedTo,
   answerOffer,
   closeOffers,
   expireOffers,
-  isOpen,
-  mostRounds,
   nextOfferExpiry,
   outdateOffers,
   submitOffer,
+  type NewOffer,
+} from "../../../src/areas/freights/offers/negotiation.ts";
+import {
+  allowedTo,
+  isOpen,
+  mostRounds,
   summaryOf,
   turnOf,
   type Answer,
-  type NewOffer,
   type Offer,
   type OffersAfter,
-} from "../../../src/areas/freights/offers/negotiation.ts";
+} from "../../../src/areas/freights/offers/offer.ts";
 import { offerActions, sides, type OfferStatus, type Side } from "../../../src/areas/freights/offers/model.ts";
 
 const beginning = Date.parse("2026-11-24T08:00:00.000Z");

@@ -1,4 +1,4 @@
-import type { MovedOffer, Offer, OffersAfter } from "../offers/negotiation.ts";
+import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
 // What guests hear of their offers by mail. Pure.
 

@@ -1,6 +1,6 @@
 import { isArchived, publicView, type Freight } from "../model.ts";
 import type { OfferView } from "../offers/model.ts";
-import { type Answer, type Offer, allowedTo, viewOfOffer } from "../offers/negotiation.ts";
+import { type Answer, type Offer, allowedTo, viewOfOffer } from "../offers/offer.ts";
 import type { ArchiveReason } from "../shapes.ts";
 import type { Share } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";

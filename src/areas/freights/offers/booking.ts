@@ -11,7 +11,7 @@ import type { Freight } from "../model.ts";
 import { amountOf } from "../price.ts";
 import type { Stop } from "../stops.ts";
 import { offerCommands } from "./commands.ts";
-import type { Offer } from "./negotiation.ts";
+import type { Offer } from "./offer.ts";
 
 /** Letters of a carrier order's internal comments. */
 const mostLetters = 10_000;

@@ -19,16 +19,8 @@ import {
   type OfferView,
   toOfferEvents,
 } from "./model.ts";
-import {
-  type Answer,
-  type NewOffer,
-  type Offer,
-  type OffersAfter,
-  answerOffer,
-  isOpen,
-  submitOffer,
-  viewOfOffer,
-} from "./negotiation.ts";
+import { type NewOffer, answerOffer, submitOffer } from "./negotiation.ts";
+import { type Answer, type Offer, type OffersAfter, isOpen, viewOfOffer } from "./offer.ts";
 
 /** The work that makes the carrier's order. */
 const ordering = "freights.book";

@@ -5,7 +5,7 @@ import { listOf } from "../../../platform/lists.ts";
 import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, said } from "../../../domain/shapes.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
 import { offerExample } from "./examples.ts";
-import { type MovedOffer, viewOfOffer } from "./negotiation.ts";
+import { type MovedOffer, viewOfOffer } from "./offer.ts";
 
 // What an offer is
 

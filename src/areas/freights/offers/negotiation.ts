@@ -1,116 +1,35 @@
 import { type Refusal, refuse } from "../../../platform/decision.ts";
 import { wrongField } from "../../../platform/problem.ts";
 import { haveSameVatCode } from "../../../extraction/lexicon/vat-codes.ts";
-import type { OfferAction, OfferStatus, OfferView, Side, Vehicle } from "./model.ts";
-import { amountOf } from "../price.ts";
+import type { Side } from "./model.ts";
+import {
+  mostRounds,
+  mostUpdates,
+  turnOf,
+  isOpen,
+  allowedTo,
+  isUsedUp,
+  type Round,
+  type Offer,
+  type MovedOffer,
+  type OffersAfter,
+  type Answer,
+} from "./offer.ts";
 
-// Offers of a freight, and what they become. Pure; prices in integer cents.
+// What offers of a freight become. Pure; prices in integer cents.
 
-/** A price that was said. */
-export interface Round {
-  by: Side;
-  price: number;
-  at: string;
-  comment?: string;
-}
-
-/** What a carrier offers to drive a freight for. */
-export interface Offer {
-  offerId: string;
-  status: OfferStatus;
-  /** The price that stands: the last that was said, and of an outdated offer the last its carrier said. */
-  price: number;
-  currency: string;
-  carrier: { name: string; email: string; vatCode?: string };
-  vehicle?: Vehicle;
-  comments?: string;
-  /** ISO 8601, UTC. */
-  validUntil?: string;
-  /** Every price that was said, the first by the carrier. */
-  rounds: Round[];
-  /** What was said when it was closed; or why the service closed it. */
-  reason?: string;
-  declinedBy?: Side;
-  /** The share it came by. */
-  shareId?: string;
-  /** ISO 639-1, of the page it was made on. */
-  language?: string;
-  /** Its carrier has not heard by mail what the company answered. */
-  isUntold?: true;
-  source: "Api" | "Guest";
-  createdAt: string;
-  updatedAt: string;
-  /** Prices its carrier took back for another one before they were answered. */
-  updates?: number;
-  /** The version of the freight with which it last changed. */
-  version: number;
-}
-
-/** An offer that changed, and what it was before. */
-export interface MovedOffer {
-  offer: Offer;
-  before?: OfferStatus;
-}
-
-export interface OffersAfter {
-  offers: Offer[];
-  moved: MovedOffer[];
-}
-
-/** When something is done. */
+/** The clock and the version of the freight. */
 interface OfferContext {
   at: string;
   version: number;
 }
 
-/** What a carrier says when it makes an offer. */
+/** A carrier's input for a new offer. */
 export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" | "source"> &
   Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId" | "language">>;
 
-/** What is done with an offer. */
-export interface Answer {
-  action: OfferAction | "Withdraw";
-  /** Who does it. Left out by whoever speaks for both: then it is the side that may, first the one whose turn it is. */
-  by?: Side;
-  price?: number;
-  reason?: string;
-  comment?: string;
-  validUntil?: string;
-}
-
-/** Prices that may be said of one offer. */
-export const mostRounds = 20;
 /** Offers one carrier may make for one freight, and all of them together. */
 const [mostOfOne, mostOffers] = [20, 1000];
-/** Prices of one offer that may be said in the place of another. */
-const mostUpdates = 100;
-
-/** What each side may do with an offer, by its status; nothing with one that is closed. */
-const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
-  Submitted: { Owner: ["Accept", "Decline", "Counter"], Carrier: ["Update", "Withdraw"] },
-  Countered: { Owner: ["Update", "Decline"], Carrier: ["Accept", "Decline", "Counter", "Withdraw"] },
-  Outdated: { Owner: ["Decline"], Carrier: ["Confirm", "Withdraw"] },
-  Accepted: { Owner: [], Carrier: [] },
-  Declined: { Owner: [], Carrier: [] },
-  Withdrawn: { Owner: [], Carrier: [] },
-  Expired: { Owner: [], Carrier: [] },
-};
-
-const turns: Partial<Record<OfferStatus, Side>> = { Submitted: "Owner", Countered: "Carrier", Outdated: "Carrier" };
-
-/** Whose answer an offer waits for; nobody's when it is closed. */
-export const turnOf = ({ status }: Pick<Offer, "status">): Side | undefined => turns[status];
-
-export const isOpen = (offer: Pick<Offer, "status">): boolean => turnOf(offer) !== undefined;
-
-export const openOffers = (offers: readonly Offer[]): Offer[] => offers.filter(isOpen);
-
-/** What a side may do with an offer. */
-export const allowedTo = (offer: Offer, by: Side): Answer["action"][] =>
-  moves[offer.status][by].filter((action) => !isUsedUp(offer, action));
-
-const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
-  (action === "Counter" && rounds.length >= mostRounds) || (action === "Update" && updates >= mostUpdates);
 
 /** A new offer. Refused while the same carrier has another one open. */
 export function submitOffer(offers: readonly Offer[], said: NewOffer, when: OfferContext): OffersAfter | Refusal {
@@ -319,23 +238,4 @@ function moveOffers(
     return offer;
   });
   return { offers: after, moved };
-}
-
-/** What stands of the offers on the freight itself: how many are open, and the lowest price among them, in cents. */
-export function summaryOf(offers: readonly Offer[]): { open: number; best?: number } {
-  const prices = openOffers(offers).map(({ price }) => price);
-  return { open: prices.length, ...(prices.length > 0 && { best: Math.min(...prices) }) };
-}
-
-/** An offer as the owner of its freight sees it. @param growTo of the freight, in cents */
-export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
-  const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
-  return {
-    ...offer,
-    freightId,
-    turn: turnOf(kept),
-    price: amountOf(price),
-    rounds: rounds.map((round) => ({ ...round, price: amountOf(round.price) })),
-    aboveBudget: growTo !== undefined && price > growTo ? true : undefined,
-  };
 }

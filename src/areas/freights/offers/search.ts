@@ -9,7 +9,7 @@ import { choice, Id } from "../../../domain/shapes.ts";
 import type { Freight } from "../model.ts";
 import { offerStatuses, sides, type OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";
-import { type Offer, turnOf, viewOfOffer } from "./negotiation.ts";
+import { type Offer, turnOf, viewOfOffer } from "./offer.ts";
 
 const textOf = ({ carrier: { name, email, vatCode } }: Pick<Offer, "carrier">) => [name, email, vatCode];
 
