@@ -153,7 +153,7 @@ export const commands = commandsOn<Automation, typeof events>(
     return { ...end, reply: changedView(end.state, context.id, [...byIndex.keys()]) };
   },
 
-  /** What time alone does; the object's alarm asks for it. */
+  /** Applies what is due; called by the alarm of the aggregate. */
   tick: (state: Automation | undefined, _: object, context) => {
     const due = state ? remindersOf(state, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
     if (!state || due.length === 0) return { reply: {} };

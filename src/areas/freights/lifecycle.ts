@@ -10,12 +10,12 @@ import { mailing, nextShareDue, revokeShares, sendShares, sharesToMail } from ".
 import type { ArchiveReason } from "./shapes.ts";
 import { notificationJob, requestNotifications, offersToNotify } from "./guests/offer-notifications.ts";
 
-// What becomes of a freight. Pure.
+// State transitions of a freight. Pure.
 
-/** What is committed of it. */
+/** New state, events and jobs of a freight. */
 export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
-/** A new freight: published where it has sources, else a draft. */
+/** A new freight: published if it has sources, otherwise a draft. */
 export function created(said: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
   const { at } = context;
   const draft: Freight = {
@@ -32,7 +32,7 @@ export function created(said: FreightDetails, metadata: Freight["metadata"], con
   return said.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
-/** It goes out: its price begins to run. @param before its status, if there was one */
+/** Publishes it and starts its price clock. @param before its previous status, if any */
 function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Transition {
   const { at } = context;
   const state = repriced(
@@ -52,7 +52,7 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   };
 }
 
-/** The price begins anew, and with it its clock. */
+/** Restarts the price and its clock. */
 function repriced(state: Freight, at: string): Freight {
   const { clock: _, told: __, ...now } = state;
   const clock = startClock(priceTerms(now.said.payment), at);
@@ -64,7 +64,7 @@ function repriced(state: Freight, at: string): Freight {
   };
 }
 
-/** What is said of it is replaced. Whoever offered for another load, at another time or place is asked anew. */
+/** Replaces its details. Offers become outdated if stops, times or requirements change. */
 export function changed(
   before: Freight,
   said: FreightDetails,
@@ -91,13 +91,13 @@ export function changed(
   };
 }
 
-/** It is to be seen where it says, and by whom it was shown to. */
+/** Publishes it again at its sources. */
 function republished(state: Freight, context: CommandContext): Freight {
   const { suspendedAt: _, ...now } = state;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
 }
 
-/** Its owner is blocked: nobody sees it, and its price stands still. */
+/** Hides the freight and stops its price while its owner is blocked. */
 export function suspended(state: Freight, context: CommandContext): Transition {
   const { at, version } = context;
   const publications = removeEverywhere(state.publications, version);
@@ -106,7 +106,7 @@ export function suspended(state: Freight, context: CommandContext): Transition {
   return { state: next, events, jobs: publicationJobs(publications) };
 }
 
-/** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
+/** Publishes it again; the price continues by its schedule. */
 export function resumed(state: Freight, context: CommandContext): Transition {
   const next: Freight = { ...republished(state, context), updatedAt: context.at };
   const mails = sharesToMail(next.shares).length > 0 ? [mailing] : [];
@@ -118,7 +118,7 @@ export function resumed(state: Freight, context: CommandContext): Transition {
   };
 }
 
-/** Which offers are above the budget changes with it. */
+/** A changed `growTo` changes which offers are above budget: open offers get the new version, so that their rows are rewritten. */
 const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
@@ -126,7 +126,7 @@ const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, ve
 
 const updated = (state: Freight, context: CommandContext) => freightEvent("FreightUpdated", state, context);
 
-/** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
+/** Moves it to the archive: closes offers, disables links, removes it from sources and releases its number. */
 export function archived(
   state: Freight,
   reason: Exclude<ArchiveReason, "Booked">,
@@ -138,7 +138,7 @@ export function archived(
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
-/** What every freight that leaves has in common. */
+/** The common part of booking, expiry and withdrawal. */
 export function leaveLiveList(
   state: Freight,
   reason: ArchiveReason,
@@ -169,10 +169,10 @@ export function leaveLiveList(
 const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
   toOfferEvents(moved, said.payment.growTo, context);
 
-/** The work that gives back the number of a freight that has left. */
+/** The job that releases the number of an archived freight. */
 export const releasing = "freights.release";
 
-/** When time alone does something to it next, in milliseconds since 1970. */
+/** When something is due next, in milliseconds since 1970. */
 export function nextDue(state: Freight): number | undefined {
   if (isArchived(state)) return undefined;
   const times = [
@@ -183,10 +183,10 @@ export function nextDue(state: Freight): number | undefined {
   return Math.min(...times.filter((time) => time !== undefined));
 }
 
-/** When the step of the price begins that was not told yet. */
+/** When the next step of the price begins. */
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
-/** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
+/** Applies everything that is due. Of several missed price steps, only the last one is published. */
 export function applyDueChanges(state: Freight, context: CommandContext): Transition {
   const { at } = context;
   if (isOver(state, at)) return archived(state, "Expired", context);
@@ -197,7 +197,7 @@ export function applyDueChanges(state: Freight, context: CommandContext): Transi
   return { ...after, events: [...offerEventsFor(moved, after.state, context), ...after.events] };
 }
 
-/** Tiers whose time has come hear of it. */
+/** Sends the shares of tiers that are due. */
 function sendDueTiers({ state, events, jobs }: Transition, context: CommandContext): Transition {
   const { shares, sent } = sendShares(state.shares, context.at);
   const next = { ...state, shares };
@@ -223,7 +223,7 @@ function growPrice(state: Freight, context: CommandContext): Transition {
   };
 }
 
-/** The owner of a freight hears all there is to know of it. */
+/** An event with the owner's view of the freight. */
 export const freightEvent = (
   type: FreightEvent,
   now: Freight,

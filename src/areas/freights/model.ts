@@ -29,7 +29,7 @@ const freightEvents = {
   FreightWithdrawn: eventSchema("FreightWithdrawn", "A freight was withdrawn and is archived."),
 };
 
-/** Everything that is heard of a freight and its offers. */
+/** Events of a freight and its offers. */
 export const events = { ...freightEvents, ...offerEvents };
 export type Events = typeof events;
 export type FreightEvent = keyof typeof freightEvents;
@@ -43,19 +43,19 @@ export interface Freight {
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;
-  /** Since when nobody sees it, for its owner is blocked. */
+  /** Since when it is hidden because its owner is blocked. */
   suspendedAt?: string;
-  /** The last time its owner was blocked or unblocked that it has heard of. */
+  /** Turn of the last block or unblock of its owner that was applied. */
   ownerTurn?: number;
-  /** Whether its company is suspended, as of the last suspension or resumption that it has heard of. */
+  /** Whether its company is suspended, as of the last turn that was applied. */
   hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
   /** Runs while a price grows. */
   clock?: Clock;
-  /** Every price that was told, the first with the publication. */
+  /** All published prices, the first at publication. */
   prices: { at: string; price: number }[];
-  /** The last step of the clock that was told. */
+  /** The last step of the clock that was published. Stored under this name. */
   told?: number;
   offers: Offer[];
   shares: Share[];
@@ -69,7 +69,7 @@ const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
 
-/** When it leaves the live list by itself, in milliseconds since 1970. */
+/** When it expires, in milliseconds since 1970. */
 export function endOf({ status, said }: Freight): number {
   const { locations, payment } = said;
   const loaded = loadingEnd(locations);
@@ -77,15 +77,15 @@ export function endOf({ status, said }: Freight): number {
   return payment.untilAt ? Math.min(loaded, Date.parse(payment.untilAt)) : loaded;
 }
 
-/** Whether its time is over, though nobody may have written that down yet. */
+/** Whether it has expired, even if that is not committed yet. */
 export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
-/** What it costs at an instant, in cents; nothing where carriers say the price. Once suspended or archived, what it cost then. */
+/** The price at an instant in cents; undefined if carriers name the price. For suspended or archived freights, the price at that time. */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
   return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
 }
 
-/** When the price grows next, and to what. */
+/** Time and amount of the next price step. */
 export function nextPrice(
   { clock, suspendedAt, archivedAt }: Freight,
   at: string,
@@ -96,10 +96,10 @@ export function nextPrice(
   return begins === undefined ? undefined : { at: begins, price: priceOf(clock, step) };
 }
 
-/** Which freight is shown, in which version, and when. */
+/** Id, version and time of a view. */
 export type Shown = Pick<CommandContext, "at" | "id" | "version">;
 
-/** Everything its owner may know. */
+/** The view of the company. */
 export function ownerView(state: Freight, { at, id, version }: Shown): FreightView {
   const { said, offers } = state;
   const next = nextPrice(state, at);
@@ -138,7 +138,7 @@ export function ownerView(state: Freight, { at, id, version }: Shown): FreightVi
   };
 }
 
-/** One that is no longer live, with every offer, every price that was told, and who got it. */
+/** The view of an archived freight, with all offers, all published prices and the winner. */
 export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
   const view = ownerView(state, shown);
   const winner = state.offers.find(({ offerId }) => offerId === state.booking?.offerId);
@@ -150,7 +150,7 @@ export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
   };
 }
 
-/** What anybody else may know: the price of this moment, and nothing of its growth, its owner or the others who offer. */
+/** The public view: the current price, without its growth, the owner or other offers. */
 export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
   const { currency, term, dueDate } = state.said.payment;
   return {
@@ -175,7 +175,7 @@ function warningsOf({ clock }: Freight): FreightView["warnings"] {
   return [{ code: "price_never_grows", field: "payment.updateRate", message }];
 }
 
-/** A share without its secret, and without what only its mail needs. */
+/** A share without its secret and without fields that only its mail needs. */
 export function viewOfShare(kept: Share): ShareView {
   const { secretDigest: _, address: __, isSettled: ___, byBoard: ____, ...share } = kept;
   return share;

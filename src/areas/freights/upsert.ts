@@ -19,9 +19,9 @@ import { freightCommands, type FreightUpdate } from "./commands.ts";
 import { locate } from "./stops.ts";
 import type { FreightView } from "./views.ts";
 
-// Which freight is written, and that its number is its own meanwhile.
+// Creates and replaces freights and keeps their external numbers unique.
 
-/** External numbers, each of which one live freight of a company has. */
+/** External numbers, unique among the live freights of a company. */
 const externalNumbers: Numbers = {
   kind: "freights",
   noun: "freight",
@@ -45,7 +45,7 @@ export async function create(body: FreightInput, context: Context): Promise<Answ
   return new Answer(reply, { ...more, headers });
 }
 
-/** Says a freight anew. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
+/** Replaces a freight. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
 export async function replace(id: string, body: FreightInput, context: Context): Promise<CommandOutcome<FreightView>> {
   const update = await toFreightUpdate(body, context);
   const { env, caller } = context;
@@ -56,7 +56,7 @@ export async function replace(id: string, body: FreightInput, context: Context):
   );
 }
 
-/** A freight that names no owner is of the account whose key asks. @throws Problem `account_blocked` */
+/** Without an owner, the freight belongs to the account of the key. @throws Problem `account_blocked` */
 async function toFreightUpdate(given: FreightInput, { env, caller, look }: Context): Promise<FreightUpdate> {
   const { metadata } = given;
   const owner = given.owner ?? caller.account?.email;
@@ -75,7 +75,7 @@ async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }:
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
-/** The new number is taken first and the old one given back last: no moment leaves the freight without one. */
+/** Claims the new number first and releases the old one last, so that the freight always holds a number. */
 async function rename(id: string, update: FreightUpdate, { env, caller: { company }, execute }: Context) {
   const { externalNumber: number } = update.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
@@ -91,7 +91,7 @@ async function rename(id: string, update: FreightUpdate, { env, caller: { compan
   }
 }
 
-/** The work that gives back the number of a freight that has left the live list. May be done twice. */
+/** The job that releases the number of an archived freight. May run twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { made } = (await executeCommand(env, freightCommands.number, { company, id }, {})).reply;
   if (made?.externalNumber && !made.isLive) await releaseNumber(env, externalNumbers, company, made.externalNumber, id);

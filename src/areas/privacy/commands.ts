@@ -97,7 +97,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
     return { state: endRound(next, at, settles), completedJobs: [runJob], reply: {} };
   },
 
-  /** What time alone does; the object's alarm asks for it. */
+  /** Applies what is due; called by the alarm of the aggregate. */
   tick: (state: PrivacyRequest | undefined) => {
     if (!state) return refuse("not_found");
     const { resumesAt, ...resumed } = state;

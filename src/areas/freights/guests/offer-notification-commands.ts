@@ -7,7 +7,7 @@ import type { PublicFreight } from "../views.ts";
 import { guestOffer, type GuestOffer } from "./view.ts";
 import { notificationJob, markNotified, offersToNotify, type NotifiedOffer } from "./offer-notifications.ts";
 
-/** What a guest is told by mail: what the company has answered to its offer. */
+/** The company's answer to an offer, for the mail to the guest. */
 export interface OfferNotification {
   freight: PublicFreight;
   offer: GuestOffer;
@@ -23,14 +23,14 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
 )({
-  /** What must be mailed next. */
+  /** The next notifications to send. */
   toTell: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => ({
     reply: pendingNotifications(state, context)
       .filter(({ offer }) => !but.includes(offer.offerId))
       .slice(0, most),
   })),
 
-  /** Some were told. The work is done when nothing else is to be told. */
+  /** Records sent notifications and completes the job if none is left. */
   told: ofFreight(({ state, events, jobs }, { those }: { those: NotifiedOffer[] }, context) => {
     const next = { ...state, offers: markNotified(state.offers, those, context.at) };
     const isChanged = next.offers.some((offer, at) => offer !== state.offers[at]);
@@ -43,7 +43,7 @@ export const offerNotificationCommands = commandsOn<Freight, Events>(
   }),
 });
 
-/** Of a suspended freight nobody hears. */
+/** None while the freight is suspended. */
 function pendingNotifications(state: Freight, context: CommandContext): OfferNotification[] {
   if (state.status === "Suspended") return [];
   const freight = publicView(state, context);

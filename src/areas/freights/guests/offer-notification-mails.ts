@@ -6,13 +6,13 @@ import { executeCommand } from "../../../platform/aggregates.ts";
 import { type Mailing, mailGuests, mailInRounds, mostAtOnce } from "./mails.ts";
 import { type OfferNotification, offerNotificationCommands } from "./offer-notification-commands.ts";
 
-/** Puts a notification into words. @param company who shows the freight */
+/** Writes the mail of a notification. @param company name of the company */
 export type OfferNotificationWriter = (
   notification: OfferNotification,
   company: string,
 ) => Pick<Mail, "subject" | "text">;
 
-/** Mails guests what the company has answered to their offers, each answer once. @see mailInRounds */
+/** Sends each pending notification once. @see mailInRounds */
 export const mailOfferNotifications = (job: Mailing, env: Env, write: OfferNotificationWriter): Promise<void> => {
   const { company, id } = job;
   return mailInRounds(job, env, {
@@ -52,5 +52,5 @@ async function mailRound(
   return offers.filter((_, at) => outcomes[at] === "Failed").map(({ offerId }) => offerId);
 }
 
-/** The same for the same answer, whoever mails it. */
+/** The mail id, derived from the answer. */
 const idOf = ({ offer: { offerId, updatedAt } }: OfferNotification) => idAt(updatedAt, `${offerId}/${updatedAt}`);

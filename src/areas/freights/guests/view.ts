@@ -5,7 +5,7 @@ import type { ArchiveReason } from "../shapes.ts";
 import type { Share } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 
-// What a guest sees of a freight. Pure.
+// The view of a guest. Pure.
 
 /** A guest's own offer, and what may be done with it now. */
 export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> & { mayDo: Answer["action"][] };
@@ -23,7 +23,7 @@ export interface GuestView {
   gone?: ArchiveReason | "Suspended";
 }
 
-/** Offers that came by the share; and those the company entered for the same address. */
+/** Offers made through the share, and offers that the company entered for the same address. */
 const isOwn =
   ({ shareId, email }: Share) =>
   (offer: Offer) =>

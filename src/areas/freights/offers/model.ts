@@ -10,7 +10,7 @@ import { type MovedOffer, viewOfOffer } from "./offer.ts";
 // What an offer is
 
 export const sides = ["Owner", "Carrier"] as const;
-/** Of the two who deal: the owner of the freight and whoever offers to drive it. */
+/** The two sides of an offer: the owner of the freight and the carrier. */
 export type Side = (typeof sides)[number];
 
 export const offerStatuses = [
@@ -34,7 +34,7 @@ export const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
   .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
 
-/** What would drive. A text alone describes it. */
+/** The offered vehicle. A plain text is its description. */
 const VehicleInput = z.preprocess(
   (given) => (typeof given === "string" ? { description: given } : given),
   z.object({
@@ -56,7 +56,7 @@ const ValidUntil = said(MomentText).describe(
   "ISO 8601. Without an offset: local time at the first loading. A date without time means the end of that day.",
 );
 
-/** What any carrier says of its offer. */
+/** Fields of every offer. */
 const deal = {
   price: Price,
   validUntil: ValidUntil,
@@ -78,7 +78,7 @@ export const OfferInput = z
   .meta({ id: "OfferInput" });
 export type OfferInput = z.output<typeof OfferInput>;
 
-/** An offer by whoever has a link to a freight: its address is the one the link was made for. */
+/** An offer made by link; its e-mail address is that of the share. */
 export const GuestOfferInput = z.object({
   ...deal,
   name: LineText(200).trim().min(1, "It is empty"),
@@ -86,7 +86,7 @@ export const GuestOfferInput = z.object({
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
-/** What is said with any answer to an offer. */
+/** Fields of every answer to an offer. */
 const answer = {
   price: said(Price).describe(
     "Required for `Counter`, optional for `Update` and `Confirm`. An `Accept` with a price is refused if the current price differs from it.",
@@ -106,7 +106,7 @@ export const OfferAnswer = z
   .meta({ id: "OfferAnswer" });
 export type OfferAnswer = z.output<typeof OfferAnswer>;
 
-/** What whoever has a link may answer. `seen`: when the offer it has before its eyes was last changed. */
+/** An answer made by link. `seen`: `updatedAt` of the offer that the page showed. */
 export const GuestAnswer = z.object({
   action: z.enum([...offerActions, "Withdraw"]),
   ...answer,
@@ -175,7 +175,7 @@ export const offerEvents = {
 } satisfies Record<`Offer${z.output<typeof OfferView>["status"]}`, z.ZodType>;
 export type OfferEvents = typeof offerEvents;
 
-/** What became of offers is told by their status. @param growTo of the freight, in cents */
+/** Events of changed offers. @param growTo of the freight, in cents */
 export const toOfferEvents = (
   moved: readonly MovedOffer[],
   growTo: number | undefined,

@@ -28,10 +28,10 @@ interface OfferContext {
 export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" | "source"> &
   Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId" | "language">>;
 
-/** Offers one carrier may make for one freight, and all of them together. */
+/** Maximum number of offers for one freight by one carrier, and in total. */
 const [mostOfOne, mostOffers] = [20, 1000];
 
-/** A new offer. Refused while the same carrier has another one open. */
+/** Adds an offer. Refused if the same carrier has an open offer. */
 export function submitOffer(offers: readonly Offer[], said: NewOffer, when: OfferContext): OffersAfter | Refusal {
   const own = offers.filter((offer) => isOfSame(offer, said));
   const open = own.find(isOpen);
@@ -67,7 +67,7 @@ const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "ca
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
   ([one, other].every(({ source }) => source === "Api") && haveSameVatCode(one.carrier.vatCode, other.carrier.vatCode));
 
-/** An answer to an offer. The one that accepts it declines all others that are open. */
+/** Applies an answer to an offer. Accepting an offer declines all other open offers. */
 export function answerOffer(
   offers: readonly Offer[],
   offerId: string,
@@ -86,14 +86,14 @@ export function answerOffer(
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
 
-/** Whether an update says what stands already. */
+/** Whether an update contains the current values. */
 const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
-/** Who does it: whoever says so, if that side may. */
+/** The side that acts, if it is allowed to. */
 function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
   const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
@@ -123,7 +123,7 @@ const close =
     ...(status === "Declined" && { declinedBy: by }),
   });
 
-/** Another price, in the place of the standing one or after it. */
+/** Sets a price that replaces the current one or follows it. */
 const setPrice =
   (place: "Next" | "InPlace"): Move =>
   (offer, { price = offer.price, comment, validUntil = offer.validUntil }, by, { at }) => {
@@ -137,7 +137,7 @@ const setPrice =
 
 const update: Move = (offer, ...how) => ({ ...setPrice("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
 
-/** Where it said the last price itself, it needs no further round; where there is room for none, its last one gives way. */
+/** Reuses the last round if it is the carrier's own; if the limit is reached, the carrier's last round is removed. */
 const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;
   const own = rounds.findLastIndex((round) => round.by === by);
@@ -164,7 +164,7 @@ function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refu
   return undefined;
 }
 
-/** Whoever accepts a price that no longer stands has not seen what was said since. */
+/** The price was changed after the caller read it. */
 const otherPrice = ({ status }: Offer): Refusal =>
   refuse("invalid_state", "The price has changed.", { extra: { currentStatus: status, allowed: [] } });
 
@@ -188,17 +188,17 @@ function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext):
   return { offers: closed.offers, moved: [...moved, ...closed.moved] };
 }
 
-/** Why the service closes offers. */
+/** Reasons for which the service closes offers. */
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
-/** Every open offer is closed. With the freight's time that of its offers is over; otherwise they are declined. */
+/** Closes all open offers: they expire with the freight, otherwise they are declined. */
 export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
   moveOffers(offers, isOpen, when, (offer) => {
     if (reason === "FreightExpired" && offer.status !== "Outdated") return { ...offer, status: "Expired", reason };
     return { ...offer, status: "Declined", reason, declinedBy: "Owner" };
   });
 
-/** The freight is another one now: each carrier is asked anew, for the price it said last itself. */
+/** The freight has changed: each carrier must confirm the last price that it named. */
 export const outdateOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
   moveOffers(offers, mayLapse, when, (offer) => ({
     ...offer,
@@ -206,7 +206,7 @@ export const outdateOffers = (offers: readonly Offer[], when: OfferContext): Off
     price: offer.rounds.findLast(({ by }) => by === "Carrier")!.price,
   }));
 
-/** Offers nobody answered in time. */
+/** Expires offers that were not answered in time. */
 export const expireOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
   moveOffers(
     offers,
@@ -221,7 +221,7 @@ export function nextOfferExpiry(offers: readonly Offer[]): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** One that is outdated waits for its carrier, whatever it was valid until. */
+/** Outdated offers do not expire. */
 const mayLapse = ({ status }: Offer) => status === "Submitted" || status === "Countered";
 
 function moveOffers(

@@ -54,10 +54,10 @@ export interface OffersAfter {
   moved: MovedOffer[];
 }
 
-/** What is done with an offer. */
+/** An action on an offer. */
 export interface Answer {
   action: OfferAction | "Withdraw";
-  /** Who does it. Left out by whoever speaks for both: then it is the side that may, first the one whose turn it is. */
+  /** The acting side. Absent if the caller acts for both: then the side that is allowed to, first the one whose turn it is. */
   by?: Side;
   price?: number;
   reason?: string;
@@ -65,12 +65,12 @@ export interface Answer {
   validUntil?: string;
 }
 
-/** Prices that may be said of one offer. */
+/** Maximum number of prices of one offer. */
 export const mostRounds = 20;
-/** Prices of one offer that may be said in the place of another. */
+/** Maximum number of updates of a price in one offer. */
 export const mostUpdates = 100;
 
-/** What each side may do with an offer, by its status; nothing with one that is closed. */
+/** Actions of each side by status; none on a closed offer. */
 const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
   Submitted: { Owner: ["Accept", "Decline", "Counter"], Carrier: ["Update", "Withdraw"] },
   Countered: { Owner: ["Update", "Decline"], Carrier: ["Accept", "Decline", "Counter", "Withdraw"] },
@@ -83,27 +83,27 @@ const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
 
 const turns: Partial<Record<OfferStatus, Side>> = { Submitted: "Owner", Countered: "Carrier", Outdated: "Carrier" };
 
-/** Whose answer an offer waits for; nobody's when it is closed. */
+/** The side that must answer; undefined once the offer is closed. */
 export const turnOf = ({ status }: Pick<Offer, "status">): Side | undefined => turns[status];
 
 export const isOpen = (offer: Pick<Offer, "status">): boolean => turnOf(offer) !== undefined;
 
 export const openOffers = (offers: readonly Offer[]): Offer[] => offers.filter(isOpen);
 
-/** What a side may do with an offer. */
+/** Actions that a side may take on an offer. */
 export const allowedTo = (offer: Offer, by: Side): Answer["action"][] =>
   moves[offer.status][by].filter((action) => !isUsedUp(offer, action));
 
 export const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
   (action === "Counter" && rounds.length >= mostRounds) || (action === "Update" && updates >= mostUpdates);
 
-/** What stands of the offers on the freight itself: how many are open, and the lowest price among them, in cents. */
+/** Number of open offers and their lowest price in cents. */
 export function summaryOf(offers: readonly Offer[]): { open: number; best?: number } {
   const prices = openOffers(offers).map(({ price }) => price);
   return { open: prices.length, ...(prices.length > 0 && { best: Math.min(...prices) }) };
 }
 
-/** An offer as the owner of its freight sees it. @param growTo of the freight, in cents */
+/** The owner's view of an offer. @param growTo of the freight, in cents */
 export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
   const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
   return {

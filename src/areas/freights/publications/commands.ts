@@ -14,7 +14,7 @@ import {
   type Publication,
 } from "./model.ts";
 
-/** What sources must still be told, and what of. */
+/** Calls to sources that are pending, with their data. */
 export interface PendingCalls {
   left: Pick<Publication, "source" | "wanted" | "version">[];
   freight: PublicFreight;
@@ -28,7 +28,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
-  /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
+  /** The pending calls; none until due changes of the freight are committed. */
   untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
     const left = jobs.includes(publishing) ? [] : pendingPublications(state.publications);
     const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;
@@ -42,7 +42,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** What came of telling a source. When it must know more by now the work goes on at once. */
+  /** Records the result of a call. If the source needs another call by now, the job is requested again. */
   told: ofFreight(({ state, events, jobs }, { source, version, told }: CompletedCall, _moment) => {
     const publications = recordCall(state.publications, source, version, told);
     if (!publications) return { jobs: publicationJobs(state.publications), reply: {} };
@@ -56,7 +56,7 @@ export const publicationCommands = commandsOn<Freight, Events>(
     };
   }),
 
-  /** A source of its company came or went. */
+  /** A source of its company was added or removed. */
   followed: ofFreight(({ state, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
     const publications = sourceChanged(state.publications, source, isThere, context.version);
     if (!publications) return { reply: {} };
