@@ -29,25 +29,25 @@ import {
 import type { Fine } from "./match-context.ts";
 import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
 
-/** Whoever has set about a file or a fine so often and was heard of no more was killed by it. */
+/** After this many attempts that ended without a result, a file or fine is considered poisonous. */
 export const mostAttempts = 3;
-/** Turns that broke off by a fault of ours: with the waits between them some ten minutes. */
+/** Maximum number of runs interrupted by internal errors: about ten minutes including the waits. */
 export const mostFaults = 12;
-/** How often one that failed is begun anew. */
+/** Maximum number of retries of a failed automation. */
 export const mostRetries = 5;
-/** A document that is still being read after so many looks is given up. */
+/** A document that is still being processed after this many checks is given up. */
 export const mostWaits = 60;
-/** Fines that are matched together, and documents that are read together. */
+/** Batch sizes: fines sent as data, and fines in documents. */
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
-/** What is to be done next. A no is normal: it is done already, or someone is at it. */
+/** The next step of the job. `Done` and `Busy` are normal: it is complete, or another run holds the lease. */
 export type NextStep =
   | { go: "Done" }
   | { go: "Busy" }
   | { go: "Read"; file: StoredFile }
   | { go: "Match"; createdAt: string; items: { index: number; item: Item }[] };
 
-/** What became of a fine; or its document is still being read. */
+/** The result of a fine, or that its document is still being processed. */
 export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { waits: true });
 
 type Step<Reply> = Decision<Automation, typeof events, Reply>;
@@ -69,7 +69,7 @@ export const commands = commandsOn<Automation, typeof events>(
 
   look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Someone sets about it. */
+  /** A run takes the lease and gets the next step. */
   begin: (state: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
     if (!state || !isOpen(state)) return { completedJobs: [matching], reply: { go: "Done" } };
     if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
@@ -87,14 +87,14 @@ export const commands = commandsOn<Automation, typeof events>(
 
   renew: (state: Automation | undefined, ask: { token: string }, context) => renewStep(state, ask, context),
 
-  /** The rows of its file are known. */
+  /** Stores the fines of its file. */
   rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
   },
 
-  /** Nothing can be made of its file. */
+  /** Its file cannot be read. */
   fail: (
     state: Automation | undefined,
     { token, ...fault }: { token: string; errorCode: string; message: string },
@@ -105,8 +105,8 @@ export const commands = commandsOn<Automation, typeof events>(
   },
 
   /**
-   * A turn has come to its end. What is known of a fine already stays; with the last one the automation ends. Where all that
-   * is left waits for documents, the work is asked for again in its own time.
+   * Records the results of a run. Existing results are kept; with the last result the automation ends. If all remaining
+   * fines wait for documents, the job is repeated at its own interval.
    */
   took: (
     state: Automation | undefined,
@@ -125,14 +125,14 @@ export const commands = commandsOn<Automation, typeof events>(
     return { state: next, jobs: [matching], reply: { isMore: true } };
   },
 
-  /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
+  /** A run was interrupted by an internal error; this does not count as an attempt of its fines. */
   release: (state: Automation | undefined, { token }: { token: string }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: state.faults + 1 }, reply: {} };
   },
 
-  /** What was not entered was let go of. */
+  /** The duplicate keys of unassigned fines were released. */
   released: (state: Automation | undefined): Step<object> | Refusal =>
     state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 
@@ -172,7 +172,7 @@ export const commands = commandsOn<Automation, typeof events>(
   },
 });
 
-/** Which states a person may ask for, by the state it has. */
+/** Status changes that a caller may request, by current status. */
 const allowedFrom: Record<Status, Status[]> = {
   [queued]: [cancelled],
   [running]: [],
@@ -187,7 +187,7 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
     extra: { currentStatus: status, allowed },
   });
 
-/** One that failed is begun anew; what is known of its fines stays. */
+/** Retries a failed automation; results of its fines are kept. */
 export function retried(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (state.status !== failed) return notAllowed(state);
@@ -199,7 +199,7 @@ export function retried(state: Automation | undefined, context: CommandContext) 
   return { state: next, jobs: [matching], reply: changedView(next, context.id) };
 }
 
-/** Nothing more of it is entered, and what was not may come again. */
+/** Cancels it; fines that were not assigned can be sent again. */
 export function cancelledBy(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (!allowedFrom[state.status].includes(cancelled)) return notAllowed(state);
@@ -207,7 +207,7 @@ export function cancelledBy(state: Automation | undefined, context: CommandConte
   return { ...end, jobs: [releasing], completedJobs: [matching], reply: changedView(end.state, context.id) };
 }
 
-/** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
+/** The next batch: fines without failed attempts first; a fine with failed attempts is processed alone. */
 function nextItems(state: Automation, token: string, context: CommandContext): Step<NextStep> {
   const items = state.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
@@ -237,7 +237,7 @@ const leased = (state: Automation, token: string, { at }: CommandContext, indexe
   lease: { ...leaseFor(token, at), indexes },
 });
 
-/** Where a lease has expired, whoever held it was killed: by the items in hand, or by the file where there were none. */
+/** After an expired lease, counts an attempt of the items of that run, or of the file if there were none. */
 function afterExpiredLease({ lease, ...now }: Automation): Automation {
   if (!lease) return now;
   if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
@@ -250,7 +250,7 @@ function afterExpiredLease({ lease, ...now }: Automation): Automation {
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 
-/** A fine that nobody sets about once more: a person must look. */
+/** The result of a fine that is given up and needs review. */
 const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
@@ -259,7 +259,7 @@ const givenUp = ({ attempts = 0 }: Item): Outcome =>
       : "Its document is still being processed.",
   );
 
-/** The end of something of which nothing is known. */
+/** The result of a fine that could not be read or matched. */
 export const unreadable = (errorCode: string, message: string): Outcome => ({
   matchStatus: null,
   confidence: 0,
@@ -277,7 +277,7 @@ function withResult(item: Item, result: Result | undefined): Item {
   return { ...rest, fine: result.fine, outcome: result.outcome };
 }
 
-/** It has come to an end by itself. */
+/** Ends the automation. */
 function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;

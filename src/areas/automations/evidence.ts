@@ -11,13 +11,13 @@ import type { Fine, Suspect, Purchase, MatchContext } from "./match-context.ts";
 const surePlate: Record<Likeness, number> = { Same: 0.99, Confused: 0.7, Near: 0.5 };
 const otherCountry = 0.6;
 const sureTime: Record<NonNullable<Occurred["doubt"]> | "None", number> = { None: 1, Day: 0.95, Gap: 0.9, Fold: 0.9 };
-/** Of a fine that says nothing of the country, and whether the clocks of Europe would tell the same driver. */
+/** For a fine without country: whether all time zones of Europe lead to the same driver or not. */
 const sureClock = { any: 0.95, one: 0.7 };
 const sureFuture = 0.5;
 const sureDriver = { alone: 0.95, perhaps: 0.6 };
 const hour = 3_600_000;
 const day = 24 * hour;
-/** So far the clocks of Europe are apart. */
+/** Largest difference between time zones of Europe. */
 const clocksApart = 3 * hour;
 
 export const step = (
@@ -42,7 +42,7 @@ export function plateStep(plate: string, { plateCountry }: Fine, suspect: Suspec
   return step("Plate", message, confidence, { type: "Vehicle", id: vehicleId });
 }
 
-/** Whether the same one drove by every clock of Europe. */
+/** Whether all time zones of Europe lead to the same driver. */
 export function isSureAround(assignments: readonly Assignment[], { windows }: Occurred): boolean {
   const wide = windows.map(({ from, to }) => ({ from: from - clocksApart, to: to + clocksApart }));
   return droveAt(assignments, { windows: wide }).isSure;
@@ -116,12 +116,12 @@ export function orderSteps(onRoad: readonly OnRoad[], order: OnRoad | undefined)
 const farFromLine = 150;
 const nameOf = ({ orderNumber }: Road) => (orderNumber ? `Order ${orderNumber}` : "An order");
 
-/** Fuel and toll around that time says something this long before and after. */
+/** Purchases within this time before and after the offence are considered. */
 export const besideMilliseconds = 6 * 3_600_000;
-/** Nobody drives a lorry faster, hour by hour. */
+/** Highest plausible average speed. */
 const mostKmPerHour = 110;
 
-/** A purchase near the place makes it surer, one that is too far away less sure, and so does one that names somebody else. */
+/** A nearby purchase raises the confidence; one that is too far away or names another driver lowers it. */
 export function purchaseSteps(
   purchases: readonly Purchase[],
   occurred: Occurred,

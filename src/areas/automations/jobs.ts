@@ -24,14 +24,14 @@ import type { Fine, MatchContext, Match } from "./match-context.ts";
 import { mostFines } from "./shapes.ts";
 import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 
-/** How long one goes on before another takes over. */
+/** Time budget of one run, in milliseconds. */
 const runMilliseconds = 20_000;
-/** So long a document that somebody else reads is waited for. */
+/** How long to wait for a document that another run processes. */
 const documentMilliseconds = 5_000;
 /** The archive follows so far behind: orders it does not have when an automation has just come are matchedFines for once more. */
 const behindMilliseconds = 3_000;
 
-/** The work that matches fines, until nothing is left. Doing it twice does no harm: the first end of each counts. */
+/** The job that matches fines until none is left. May run twice: the first result of each fine counts. */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const matchData = new MatchData(env, company);
@@ -90,7 +90,7 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
   return true;
 }
 
-/** A fine as it is told, and where. */
+/** A fine with its data and its position. */
 interface ReadFine {
   index: number;
   fine: Fine;
@@ -98,14 +98,14 @@ interface ReadFine {
   reading?: MatchContext["reading"];
 }
 
-/** What was found out of it; nothing of one that could not be matched. */
+/** A fine with its match; without one if matching failed. */
 interface MatchedFine extends ReadFine {
   match?: Match;
   countryCode?: string | undefined;
   names: string[];
 }
 
-/** Fines one by one, so that one that nobody can match keeps no other from its driver. */
+/** Matches fines separately, so that a fine that fails does not block the others. */
 async function resultsOf(
   env: Env,
   call: Call,
@@ -123,7 +123,7 @@ async function resultsOf(
   return [...all.filter((one): one is Result => "waits" in one || "outcome" in one), ...settled];
 }
 
-/** A fine that came as data is told at once; one in a document when that is read. */
+/** The data of a fine: as sent, or extracted from its document. */
 async function readFine(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
   if (documentId === undefined) return { index, fine };
   const { company } = call;
@@ -139,7 +139,7 @@ async function readFine(env: Env, call: Call, index: number, { documentId, fine 
   return { index, fine: fineOf(envelope.data), documentId, reading: { confidence, documentId } };
 }
 
-/** Who asks for a document reads it, unless somebody else is at it: then it is waited for a little. */
+/** Processes the document if that is not done yet; waits briefly if another run processes it. */
 async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
   const readState = async () => {
     try {
@@ -157,7 +157,7 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
   return readState();
 }
 
-/** How surely plate and time were read; what a person has put right is sure. */
+/** Confidence in the extracted plate and time; corrected fields count as certain. */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
@@ -171,7 +171,7 @@ async function readingConfidence(env: Env, company: string, id: string, now: Doc
   return Math.min(...sure);
 }
 
-/** What a notice says that a fine has; a time that is none of the calendar is left out. */
+/** The fine of an extracted notice; an invalid time is omitted. */
 function fineOf(data: FineView): Fine {
   const { offenceAt, measuredSpeed: _, speedLimit: __, ...said } = data;
   return { ...said, ...(offenceAt && isMoment(offenceAt) && { offenceAt }) };
@@ -183,8 +183,8 @@ function isMoment(text: string): boolean {
 }
 
 /**
- * What a fine comes to. Where looking breaks off though all else is well, it is the fine that nobody can match.
- * @throws what is no fault of the fine
+ * Matches a fine. If it fails twice although archive and ledger respond, the fine itself is the cause and gets no match.
+ * @throws errors of archive or ledger
  */
 async function matchOrSkip(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {
   try {
@@ -212,7 +212,7 @@ async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFi
   };
 }
 
-/** The archive does not have yet an order that has just come. */
+/** Repeats the matching once the archive contains records that were created just before. */
 async function matchAgain(
   matchData: MatchData,
   matchedFines: MatchedFine[],
@@ -228,7 +228,7 @@ async function matchAgain(
   return Promise.all(matchedFines.map(async (one) => (isBehind(one) ? matchOrSkip(matchData, one) : one)));
 }
 
-/** Whose it is, and whether it was told before. */
+/** The result of a fine, or that it is a duplicate. */
 async function resultOf(
   env: Env,
   call: Call,
@@ -268,7 +268,7 @@ function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isC
   };
 }
 
-/** All at once, but of those that share a name the one that stands first goes first. */
+/** In parallel; fines that share a duplicate key are processed in their order. */
 async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(
@@ -281,7 +281,7 @@ async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) 
   );
 }
 
-/** The work that lets go of what was not entered, so that it may come again. May be done twice. */
+/** The job that releases duplicate keys of unassigned fines, so that they can be sent again. May run twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { reply: now } = await executeCommand(env, commands.look, { company, id }, {});
   for (const [index, { outcome }] of now.items.entries())

@@ -4,13 +4,13 @@ import type { Likeness } from "./plates.ts";
 import type { Road } from "./orders-on-road.ts";
 import type { Candidate, EvidenceStep, FineInput, MatchStatus } from "./shapes.ts";
 
-/** What a fine says. */
+/** The data of a fine. */
 export interface Fine extends FineInput {
-  /** Where a list says when it was in words that are no day. */
+  /** Time of the offence as written in a list, if it is not a date. */
   offenceSaid?: string;
 }
 
-/** A vehicle whose plate it may be, and what is known of it around that time. */
+/** A vehicle whose plate may match, with its data around that time. */
 export interface Suspect {
   vehicleId: string;
   likeness: Likeness;
@@ -21,7 +21,7 @@ export interface Suspect {
   purchases: readonly Purchase[];
 }
 
-/** Where and when something was bought with a vehicle's card. */
+/** Place and time of a purchase with a vehicle's card. */
 export interface Purchase {
   transactionId: string;
   /** Milliseconds since 1970. */
@@ -30,25 +30,25 @@ export interface Purchase {
   timed: boolean;
   countryCode?: string | undefined;
   point?: (Point & { within: number }) | undefined;
-  /** Whom the line names. */
+  /** Driver named by the transaction. */
   driverSaid?: string | undefined;
 }
 
-/** All that a fine is matched with. */
+/** The data with which a fine is matched. */
 export interface MatchContext {
   zone: string;
   countryCode?: string | undefined;
-  /** Nothing on the fine says where it was: the country is the company's, if that is known. */
+  /** The fine has no location: the country is assumed. */
   isAssumed?: boolean | undefined;
-  /** When it is looked at, in milliseconds since 1970. */
+  /** Time of the matching, in milliseconds since 1970. */
   now?: number | undefined;
   point?: Point | undefined;
   suspects: readonly Suspect[];
-  /** How surely plate and time were read. */
+  /** Confidence in the extracted plate and time. */
   reading?: { confidence: number; documentId: string } | undefined;
 }
 
-/** Whose fine it is, as far as that was found. */
+/** The result of matching a fine. */
 export interface Match {
   matchStatus: MatchStatus;
   vehicleId?: string;

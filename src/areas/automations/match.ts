@@ -17,7 +17,7 @@ import {
   nearest,
 } from "./evidence.ts";
 
-/** What is known with so much certainty is entered by itself. */
+/** Fines with at least this confidence are assigned automatically. */
 export const assignConfidence = 0.8;
 const most = 0.99;
 
@@ -59,7 +59,7 @@ function matchWithoutDeadlines(fine: Fine, known: MatchContext): Match {
   return matchSuspect(fine, known, suspect!, occurred, evidence);
 }
 
-/** The same with a vehicle that a person has named. */
+/** Matches a fine with a vehicle that a person selected. */
 export function matchWithVehicle(fine: Fine, known: Omit<MatchContext, "suspects">, suspect: Suspect): Match {
   const occurred = fine.offenceAt ? occurredAt(fine.offenceAt, known.zone) : undefined;
   const match = matchSuspect(fine, { ...known, suspects: [suspect] }, suspect, occurred, []);
@@ -77,7 +77,7 @@ const unmatched = (matchStatus: MatchStatus, evidence: EvidenceStep[]): Match =>
   candidates: [],
 });
 
-/** A plate of another country is another plate, unless it is the same sign by sign. */
+/** Excludes similar plates of another country; an identical plate is possible in any country. */
 const isPossible = ({ plateCountry }: Fine, { likeness, countryCode }: Suspect) =>
   likeness === "Same" || !plateCountry || !countryCode || plateCountry === countryCode;
 
@@ -120,10 +120,10 @@ function matchSuspect(
   return { matchStatus: "Matched", ...road, driver, confidence: sure(), evidence, candidates: [] };
 }
 
-/** A purchase nearby takes away so much of the doubt. */
+/** Share of the doubt that a nearby purchase removes. */
 const supported = 0.3;
 
-/** The steps to the driver multiply; what the road says of the order is for itself. */
+/** Product of the steps that lead to the driver; the step of the order does not count. */
 function confidenceOf(evidence: readonly EvidenceStep[]): number {
   const steps = evidence.filter((one) => one.step !== "Order");
   const all = steps.reduce((product, { confidence }) => product * (confidence ?? 1), 1);
@@ -131,7 +131,7 @@ function confidenceOf(evidence: readonly EvidenceStep[]): number {
   return rounded(Math.min(most, isSupported ? all + (1 - all) * supported : all));
 }
 
-/** Where nobody was assigned, a purchase around that time may name somebody. */
+/** Without an assigned driver, a purchase around that time may name one. */
 function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: number): Candidate[] {
   const name = nearest(suspect.purchases, occurred)?.purchase.driverSaid;
   if (!name) return [];
@@ -141,7 +141,7 @@ function driversByPurchase(suspect: Suspect, occurred: Occurred, confidence: num
 
 const saidSurely = 0.5;
 
-/** Each vehicle with everyone who may have driven it. */
+/** The vehicle with each driver who may have driven it. */
 function candidatesOf(fine: Fine, suspect: Suspect, occurred: Occurred | undefined): Candidate[] {
   const { vehicleId, licensePlate, assignments } = suspect;
   const sure = plateStep(fine.licensePlate ?? "", fine, suspect).confidence ?? 0;

@@ -87,7 +87,7 @@ export const operations = {
   }),
 };
 
-/** Who drove is looked up where no driver is named: with the vehicle that is, or once more where nobody was found. */
+/** Looks up the driver if none was sent: of the vehicle in the request, or by matching again. */
 async function withDrivers({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
   const matchData = new MatchData(env, company);
   return Promise.all(

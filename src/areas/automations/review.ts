@@ -5,14 +5,14 @@ import type { ResolveInput } from "./shapes.ts";
 
 // Decisions of a person about single fines.
 
-/** A person's decision, with what was looked up for it. */
+/** A person's decision, with the data that was looked up for it. */
 export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
   driver?: Driver | undefined;
-  /** What it names is not there. */
+  /** A field that refers to a record that does not exist. */
   unknown?: "vehicleId" | "orderId";
 };
 
-/** Whether it puts right what was decided, by a person or by itself; said as it is it does not. */
+/** Whether it changes an earlier decision, automatic or by a person. */
 export function isCorrection(item: Item | undefined, one: Resolved): boolean {
   if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
   const decisionOf = ({ outcome }: Item) =>
@@ -34,7 +34,7 @@ export function wrongIn(state: Automation, one: Resolved, at: number): ErrorItem
   return [];
 }
 
-/** What a person says goes before what was found. */
+/** A person's decision overrides the matching. */
 export function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
   const outcome = item.outcome!;
   const resolution = { action, ...(comment && { comment }), at };
@@ -47,7 +47,7 @@ export function resolved(item: Item, { action, vehicleId, driver, orderId, comme
   return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
 }
 
-/** Who is named as one of those who were found is him, with his phone and his address. */
+/** Adds phone and e-mail address if the driver is one of those that were found. */
 function withContactDetails(driver: Driver, { driver: found, candidates }: Outcome): Driver {
   const known = [found, ...candidates.map((one) => one.driver)].find(
     (one) => one && nameKey(one.name) === nameKey(driver.name),
