@@ -58,7 +58,7 @@ import { takeLines, type Books } from "./ledger/ingest.ts";
 import { LedgerEvents, type CommitResult } from "./ledger/events.ts";
 import { LedgerTotals, toTotalView } from "./ledger/totals.ts";
 
-/** The work that reads the files of feeds. */
+/** The job that imports the files of feeds. */
 const importing = "transactions.import";
 
 /**
@@ -140,7 +140,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     for (;;) {
       const now = new Date().toISOString();
       const left = this.leftFeed(but, only, now);
-      // Whoever posted a feed holds it already.
+      // The request that posted a feed already holds its lease.
       if (!left || (isHeld(left.lease, now) && !isHolder(left.lease, reader))) return undefined;
       const feed = isHolder(left.lease, reader) ? left : withReader(left, reader, now);
       const why = whyGivenUp(feed);
@@ -235,7 +235,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   ): Promise<{ settled: Reconciliation; isNew: boolean }> {
     if (!this.hasTables) return { settled: emptyReconciliation(asked), isNew: true };
     const known = repeat === undefined ? undefined : this.answers.to(repeat);
-    // What an earlier release kept says less, and is answered anew.
+    // Responses stored by an earlier release lack fields and are computed again.
     if (known && "missing" in known) return { settled: known, isNew: false };
     const wanted = { ...asked, wanted: comparable(asked.wanted) };
     return this.commit(this.background.company(), (at) => {
@@ -281,7 +281,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     this.background.markLogged(upTo);
   }
 
-  /** Resolves when no file is being read any more, or after the given time. */
+  /** Resolves when no import is running, or after the given time. */
   async settled(milliseconds: number): Promise<void> {
     if (!this.hasTables || !this.feedRows.hasImporting() || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
@@ -294,7 +294,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return this.background.alarm(info);
   }
 
-  /** The feed as long as nobody has taken it from its reader. */
+  /** The feed if the reader still holds its lease. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;
@@ -313,7 +313,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Something is left to do for it. */
+  /** The next feed that is incomplete. */
   private leftFeed(but: string[], only: string | undefined, at: string): Feed | undefined {
     if (!this.hasTables) return undefined;
     const feed = only === undefined ? this.feedRows.next(but, at) : this.feedRows.read(only);
@@ -328,7 +328,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     return { reply: this.written(after), events };
   }
 
-  /** While a file is read its lines may change: at its end they are counted as they stand. */
+  /** Lines may change during an import, so they are counted again at its end. */
   private counted(feed: Feed): Feed {
     if (feed.status === "Importing" || !feed.file) return feed;
     return recounted(feed, this.books.rows.standing(feed.feedId));
@@ -354,7 +354,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     });
   }
 
-  /** Nothing of it is kept any more. */
+  /** Deletes all its data. */
   async destroy(): Promise<void> {
     this.hasTables = false;
     this.books.fleet.forget();
@@ -362,7 +362,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     await this.background.destroy();
   }
 
-  /** All of it or nothing; then what is remembered of the tables is read anew. */
+  /** Commits a change atomically; after a failure the caches are dropped. */
   private commit<Reply>(company: string, change: (at: string) => CommitResult<Reply>): Reply {
     try {
       const { reply, events } = this.ctx.storage.transactionSync(() => {

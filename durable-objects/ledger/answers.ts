@@ -1,8 +1,8 @@
 const aDay = 24 * 60 * 60 * 1000;
-/** Expired answers are deleted together, once in so many milliseconds at most. */
+/** Minimum interval between deletions of expired answers, in milliseconds. */
 const together = 60_000;
 
-/** What was answered to a request that may come again with its idempotency key, for 24 hours. */
+/** Answers to requests with an idempotency key, kept for 24 hours. */
 export class LedgerAnswers<Answer> {
   private readonly sql: SqlStorage;
 
@@ -23,13 +23,13 @@ export class LedgerAnswers<Answer> {
     return row && JSON.parse(row.json);
   }
 
-  /** When some of them are to be deleted, in milliseconds since 1970. */
+  /** When the next answers expire, in milliseconds since 1970. */
   nextDue(): number | undefined {
     const { first } = this.sql.exec<{ first: number | null }>("select min(until) as first from answer").one();
     return first === null ? undefined : Math.ceil(first / together) * together;
   }
 
-  /** What has expired goes. */
+  /** Deletes expired answers. */
   forget(): void {
     this.sql.exec("delete from answer where until <= ?", Date.now());
   }
@@ -45,7 +45,7 @@ export class LedgerAnswers<Answer> {
     );
   }
 
-  /** Answers in which something stands that must not be kept go. @returns whether there were any */
+  /** Deletes answers that match. @returns whether there were any */
   drop(isGone: (answer: Answer) => boolean): boolean {
     const rows = this.sql.exec<{ id: string; json: string }>("select id, json from answer").toArray();
     const gone = rows.filter(({ json }) => isGone(JSON.parse(json)));

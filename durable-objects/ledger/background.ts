@@ -9,20 +9,17 @@ import { Tables } from "../aggregate/tables.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
 import { PendingJobs } from "../aggregate/pending-jobs.ts";
 
-/** What a ledger has to do beside its own tables. */
+/** Work of the ledger that its alarm also does. */
 interface LedgerHooks {
   isMore: () => boolean;
   more: () => void;
-  /** When it has something to clean, in milliseconds since 1970. */
+  /** When expired data must be deleted, in milliseconds since 1970. */
   cleaningDue: () => number | undefined;
   /** Called inside a transaction. */
   clean: () => void;
 }
 
-/**
- * What a ledger has others do: events on their way, work that waits, and the alarm that carries on what is left of both
- * until it is taken. Events are told as soon as they are on disk.
- */
+/** Outbox, pending jobs and alarm of a ledger. Events are published as soon as they are committed. */
 export class LedgerBackground {
   private readonly ctx: DurableObjectState;
   private readonly tables: Tables;
@@ -60,7 +57,7 @@ export class LedgerBackground {
     return this.counters().company;
   }
 
-  /** Commits that told of something. */
+  /** Number of commits with events or audit entries. */
   commits(): number {
     return this.counters().commits;
   }
@@ -86,7 +83,7 @@ export class LedgerBackground {
     this.jobs.complete(name);
   }
 
-  /** Nothing goes out any more, and nothing of the ledger is kept. */
+  /** Stops publishing and deletes all data. */
   async destroy(): Promise<void> {
     this.timer.stop();
     this.alarmTimer.clear();
@@ -105,14 +102,14 @@ export class LedgerBackground {
     return this.outbox.unlogged();
   }
 
-  /** What has not been told yet and must not be any more goes. @returns whether there was any */
+  /** Deletes unpublished events that match. @returns whether there were any */
   async deleteEvents(isGone: (json: string) => boolean): Promise<boolean> {
     const isAny = this.outbox.deleteWhere(isGone);
     await this.outbox.whenIdle();
     return isAny;
   }
 
-  /** Only remembered: the rows go with the next commit or alarm. */
+  /** Kept in memory: the rows are deleted with the next commit or alarm. */
   markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);
     this.jobs.completeInMemory("archive");
@@ -121,7 +118,7 @@ export class LedgerBackground {
     this.runSoon(false);
   }
 
-  /** A new life of the object begins. */
+  /** Called when the object starts. */
   async wake(): Promise<void> {
     await this.alarmTimer.restore();
     this.timer.set();
@@ -144,7 +141,7 @@ export class LedgerBackground {
     });
   }
 
-  /** What is on its way does not wait for what is done beside it, nor for its faults. */
+  /** Publishing does not wait for the other work or its failures. */
   private async runRound(): Promise<void> {
     const company = this.company();
     const round = [this.jobs.send(company, company), this.outbox.publishDue(company), this.runHooks()];

@@ -7,7 +7,7 @@ import { latin } from "../../src/areas/transactions/normalize-lines.ts";
 import { driverAt, evaluate, type Books } from "./ingest.ts";
 import type { Kept } from "./rows.ts";
 
-/** What a person may make of a transaction in each status. */
+/** Status changes that a caller may request, by current status. */
 const allowed: Record<Status, Status[]> = {
   Received: ["Voided"],
   Unmatched: ["Matched", "Ignored", "Voided"],
@@ -18,7 +18,7 @@ const allowed: Record<Status, Status[]> = {
   Voided: [],
 };
 
-/** A transaction as somebody says it is. What is said as it was changes no version. */
+/** Applies a change to a transaction. Identical values do not change the version. */
 export function changeTransaction(
   books: Books,
   { n, transaction: now }: Kept,
@@ -46,7 +46,7 @@ export function changeTransaction(
   return { ...after, version: now.version + 1, updatedAt: at };
 }
 
-/** Somebody says whose it is: what spoke against it is known to him. */
+/** Assigns a vehicle selected by a person, regardless of anomalies. */
 function assignVehicle({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
   const vehicle = fleet.byId(vehicleId);
   if (!vehicle) {
@@ -71,13 +71,13 @@ const refused = (status: Status): Refusal =>
     extra: { currentStatus: status, allowed: allowed[status] },
   });
 
-/** A transaction becomes another, and so do the totals. */
+/** Replaces a transaction and updates the totals. */
 export function replaceLine({ rows, totals }: Books, { n, transaction: before }: Kept, after: Transaction): void {
   rows.update(n, after);
   totals.change([{ before, after }]);
 }
 
-/** A transaction is kept no longer; totals are less by it. */
+/** Deletes a transaction and updates the totals. */
 export function forgetLine({ rows, totals }: Books, id: string): void {
   const kept = rows.byId(id);
   if (!kept) return;

@@ -2,7 +2,7 @@ import type { LedgerVehicle } from "../../src/areas/transactions/ledger.ts";
 import type { Transaction } from "../../src/areas/transactions/model.ts";
 import { evaluate, type Books } from "./ingest.ts";
 
-/** Lines looked through again in one commit when the fleet has changed. */
+/** Lines per commit that are matched again after a change of the fleet. */
 const linesAtOnce = 500;
 
 interface Change {
@@ -10,10 +10,7 @@ interface Change {
   after: Transaction;
 }
 
-/**
- * Looks through lines that nobody owned for a vehicle that is new or has changed: some of them, from a place in the ledger
- * on. Each is held against those that were found before it. Called inside a commit.
- */
+/** Matches the next batch of unmatched lines with a vehicle that is new or has changed. Called inside a commit. */
 export function rematchUnmatched(
   books: Books,
   { id, after: place, vehicle }: { id: string; after: number; vehicle: LedgerVehicle },

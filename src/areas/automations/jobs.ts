@@ -28,7 +28,7 @@ import { commands, unreadable, type Result, type NextStep } from "./commands.ts"
 const runMilliseconds = 20_000;
 /** How long to wait for a document that another run processes. */
 const documentMilliseconds = 5_000;
-/** The archive follows so far behind: orders it does not have when an automation has just come are matchedFines for once more. */
+/** Delay of the archive: if a new automation misses orders or vehicles, the matching is repeated after this time. */
 const behindMilliseconds = 3_000;
 
 /** The job that matches fines until none is left. May run twice: the first result of each fine counts. */

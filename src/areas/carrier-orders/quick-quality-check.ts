@@ -13,7 +13,7 @@ import type { DocumentType } from "./shapes.ts";
 
 /** Whoever hands a paper in waits for the verdict: what takes longer has none. */
 const milliseconds = 2_000;
-/** How long room in memory is waited for. */
+/** How long to wait for memory, in milliseconds. */
 const patienceMilliseconds = 10_000;
 /** A longer file is not looked at while somebody waits. */
 const mostBytes = 12 * 1024 * 1024;

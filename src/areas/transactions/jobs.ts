@@ -26,21 +26,18 @@ import { RetryableError, retryable } from "./retryable-error.ts";
 import { ledgerOf, type Cursor, type LineBatch, type Rejected, type Task } from "./ledger.ts";
 import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** Bytes read and taken together; a row that is longer makes the piece longer. */
+/** Bytes per batch; a longer row enlarges the piece. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
-/** So many rows are taken together at most, however short they are: each may be told of. */
+/** Maximum rows per batch: each may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** How long one reader goes on before another takes over. */
 const runMilliseconds = 20_000;
-/** What must be set out as rows first is read within a request only up to so many bytes. */
+/** Files that must be converted to rows are imported within a request only up to this size, in bytes. */
 const stagedInRequest = 2 * 1024 * 1024;
 
-/**
- * The work that reads files of feeds: again and again until nothing is left. Doing it twice does no harm. A file that
- * cannot be read now holds up no other.
- */
+/** The job that imports files of feeds until none is left. May run twice. A file that fails does not block the others. */
 export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const failed: string[] = [];
@@ -54,9 +51,8 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
 }
 
 /**
- * Reads one feed for whoever handed it in, until a moment; what is left then goes on in the background, and so does what
- * takes long from the beginning.
- * @param reader the token under which it is held since it was posted
+ * Imports a feed within its request until a deadline; the rest continues in the background.
+ * @param reader token of the lease since it was posted
  */
 export async function importInRequest(
   env: Env,
@@ -74,8 +70,8 @@ export async function importInRequest(
 }
 
 /**
- * Reads the next feed under its lease. One whose reading broke off is begun again when the work is sent again.
- * @returns "Left" when others go on with it, nothing where there is none
+ * Imports the next feed under its lease. After an interruption, the next run of the job starts it again.
+ * @returns "Left" if another run continues it, undefined if there is none
  */
 async function readNext(
   env: Env,
@@ -106,22 +102,22 @@ async function readNext(
   });
 }
 
-/** Why a reading broke off; one that never got the memory to begin is left to others. */
+/** Reason for an interrupted import; if there was not enough memory, another run takes over. */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
   return cause instanceof RetryableError ? "Fault" : "File";
 }
 
 interface RunLimits {
-  /** Which feeds the ledger is asked for. */
+  /** Feeds to exclude, or the only feed to import. */
   asked: { but?: string[]; only?: string };
   until: number;
   reader?: string;
-  /** What must be set out first and is longer is left to others. */
+  /** Larger files that must be converted are left to the background. */
   stagedMost?: number;
 }
 
-/** @returns whether nothing is left to do for it */
+/** @returns whether the feed is complete */
 async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
   const read = { feedId, reader: lease.token };
@@ -161,10 +157,10 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   return true;
 }
 
-/** A runtime on one machine hears no request as long as something within it goes on: so there is a moment of rest. */
+/** A local runtime serves no requests during synchronous work, so yield between batches. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
-/** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
+/** Detects the format of the file, and converts it to rows of text if needed. Undefined if it is too large for this request. */
 async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;
@@ -211,7 +207,7 @@ interface Read {
   cursor: Cursor;
 }
 
-/** The next piece of the file as lines, and the place behind it. */
+/** The next batch of lines, and the position after it. */
 async function nextBatch(
   env: Env,
   source: { key: string; sizeBytes: number },
@@ -250,10 +246,10 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
   return { lines, rejected, cursor: { ...cursor, row: cursor.row + rows.length, layout, carried } };
 }
 
-/** Rows below this say how columns that begin anew are to be read. */
+/** Number of rows used to detect the columns of another table. */
 const below = 60;
 
-/** Another table begins in the middle of a file. */
+/** The layout of another table within the file. */
 function layoutFrom(row: Row, rows: readonly Row[], at: number, layout: Layout): Layout | undefined {
   if (row.length < 3 || row.every((cell, column) => cell === layout.heading[column]) || headingStrength(row) < 3)
     return undefined;

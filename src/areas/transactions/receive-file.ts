@@ -18,9 +18,9 @@ import { statementFormats } from "../../extraction/statements/index.ts";
 import type { FeedFile } from "./ledger.ts";
 import { FeedFields } from "./shapes.ts";
 
-/** A statement that is text may be much longer than a document: it is never held as a whole. */
+/** Text statements may be much larger than documents, because they are never loaded completely. */
 const textLimit = 512 * megabyte;
-/** How long room in memory is waited for. */
+/** How long to wait for memory, in milliseconds. */
 const patienceMilliseconds = 10_000;
 
 export interface ReceivedFile {
@@ -29,7 +29,7 @@ export interface ReceivedFile {
   metadata?: Record<string, string> | undefined;
 }
 
-/** Media types in which a file comes as the body itself; a form carries one of any. */
+/** Media types of a file sent as the raw body; a form may contain any type. */
 const rawMedia = new Set([
   "",
   "text/csv",
@@ -45,18 +45,18 @@ const rawMedia = new Set([
 ]);
 
 /**
- * A statement as it comes in: a form, or the raw bytes. It is put away while it comes.
+ * Receives a statement, from a form or as the raw body, and stores it while it arrives.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`,
  * `company_suspended`
  */
 export async function receiveFile(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
   try {
     const file = await received(context, said);
-    // A long file may have been arriving when the company was suspended or deleted.
+    // The company may have been suspended or deleted during a long upload.
     await requireActive(context.env, context.caller.company);
     return file;
   } catch (error) {
-    // What is refused after its file has come leaves nothing behind.
+    // A refused upload leaves no file.
     await context.env.FILES.delete(keyOf(context));
     throw error;
   }
@@ -94,7 +94,7 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
 
-/** Each request has a place of its own: of two with the same idempotency key one file stays. */
+/** Each request has its own key, so that a repeated request does not overwrite the file of the first. */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
 
@@ -106,10 +106,10 @@ const given = (
 const missing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-/** A statement that has arrived, with its first bytes. */
+/** A stored statement with its first bytes. */
 type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
 
-/** Stores a statement as it arrives. A file that is none is refused as soon as its first bytes show it. */
+/** Stores a statement while it arrives. Other files are refused as soon as their first bytes show it. */
 async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);
@@ -122,7 +122,7 @@ async function storeFeed(context: Context, name: string, pieces: AsyncIterable<U
   return { key, name: safeName(name), ...stored, head: beginning.head };
 }
 
-/** Finds out what a statement is. A workbook waits for memory: not while its request holds some to arrive in. */
+/** Detects the format of a statement. A workbook needs memory, which must not be held by its own upload. */
 async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);

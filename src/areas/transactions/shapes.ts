@@ -7,7 +7,7 @@ import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
 // What it is
 
-/** Numbers in a text are taken as well, with a point. */
+/** Also accepts numbers as text with a decimal point. */
 const Figure = (field: keyof typeof bounds) =>
   z.preprocess(
     (sent) => (typeof sent === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
@@ -16,7 +16,7 @@ const Figure = (field: keyof typeof bounds) =>
 
 const name = (most: number) => said(LineText(most).trim());
 
-/** As it is compared: capitals without blanks and signs. */
+/** Normalised to capitals without blanks and punctuation. */
 const AnyPlate = LineText(30)
   .transform(barePlate)
   .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
@@ -65,7 +65,7 @@ export type ItemInput = z.output<typeof ItemInput>;
 
 export const mostItems = 1000;
 
-/** Items are looked at one by one: what is wrong with one refuses no other. */
+/** Items are validated one by one: an invalid item does not reject the others. */
 export const FeedInput = z
   .object({
     provider: LineText(60)

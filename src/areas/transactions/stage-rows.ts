@@ -15,7 +15,7 @@ const stagedLimit = 1024 ** 3;
 
 export const rowsKey = (company: string, feedId: string) => fileKey(company, "transactions-feed", feedId, "rows.txt");
 
-/** A feed that is being read. */
+/** A feed that is being imported. */
 export interface Reading {
   env: Env;
   company: string;
@@ -40,7 +40,7 @@ export async function stagedRows(
   return { key, sizeBytes };
 }
 
-/** Workbooks are held as a whole. */
+/** Workbooks are loaded completely. */
 const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormats.includes(format as Format);
 
 async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
@@ -53,7 +53,7 @@ async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<
   return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;
 }
 
-/** Letters of two bytes each. */
+/** Whether the text is UTF-16. */
 export const isWide = (head: Uint8Array) => head.subarray(0, 2000).includes(0);
 const wideEncoding = ([first, second]: Uint8Array) =>
   first === 0 || (first === 0xfe && second === 0xff) ? "utf-16be" : "utf-16le";
@@ -80,7 +80,7 @@ async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield encoder.encode(piece);
 }
 
-/** The same pieces, until the lease is lost. */
+/** Passes the text on until the lease is lost. */
 async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text) {
     signal.throwIfAborted();
