@@ -20,9 +20,9 @@ import { keepRates, ratesBetween, type Published } from "./store.ts";
 const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Rates that are older are no answer. */
+/** Maximum age of rates in days. */
 const mostDays = 31;
-/** The source tells this far back. */
+/** Number of days for which the source provides rates. */
 const fetchableDays = 90;
 
 const day = "2026-11-20";
@@ -123,7 +123,7 @@ function sourceIn(text: string): string {
   return source.data;
 }
 
-/** @throws Problem `validation_failed` where there is nowhere to fetch rates from */
+/** @throws Problem `validation_failed` if no address is configured */
 function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
   if (url && source === ecb) return url;
   const message = `rates or document is required: no address is configured from which rates of ${source} can be fetched.`;
@@ -144,9 +144,9 @@ function loaded(source: string, days: RatesByDay) {
 }
 
 /**
- * The newest rates that answer. The source is asked first where it should have newer ones; its failure matters only where
- * nothing else answers.
- * @param wanted which rates they are, for the refusal
+ * The newest rates that satisfy the request. Newer rates are fetched first if the source should have them; a failure of the
+ * source matters only if there are no other rates.
+ * @param wanted description of the rates for the refusal
  * @throws Problem `not_found`, `external_…`
  */
 async function findRates(

@@ -10,14 +10,14 @@ import type { events } from "./model.ts";
 import { viewOf } from "./model.ts";
 const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
 const mostKeys = 100;
-/** Keys that others took the place of are good a while longer: so many beside them. */
+/** Maximum number of replaced keys that are still valid. */
 const mostReplaced = 100;
 
 const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
 
 const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
-/** Keys that were revoked or have expired stay on record, the last ones. */
+/** Maximum number of revoked or expired keys that are kept. */
 const mostEnded = 100;
 
 export function withoutLongEnded(keys: Key[], at: string): Key[] {

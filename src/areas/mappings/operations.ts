@@ -57,7 +57,7 @@ const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
 
 const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
 
-/** A name whatever its case and its dashes. */
+/** A name without case and dashes. */
 const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 export const operations = {

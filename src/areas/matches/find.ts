@@ -7,7 +7,7 @@ import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts
 import type { VehicleView } from "../vehicles/model.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
-/** So many of those that may fit are looked at, the newest. */
+/** Maximum number of candidates: the newest. */
 const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export interface Match<Thing> extends Fit {
   thing: Thing;
 }
 
-/** What is matched, for whom and when. */
+/** Archive, company and time of a match. */
 export interface Matching {
   archive: D1Database;
   company: string;
@@ -74,13 +74,13 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
-/** Where coordinates are missing, those whose postal code begins alike are looked at too. */
+/** Without coordinates, candidates with the same beginning of the postal code are included. */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);
   return region ? [terms(region)] : [];
 }
 
-/** A period by the clock at its place, a day longer at both ends: clocks elsewhere show another time. */
+/** A period in local time, extended by a day at both ends because of other time zones. */
 function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
   const place = { ...address, ...address.coordinates };
   const { from, to } = spanOf(period, place);
@@ -98,7 +98,7 @@ async function findCandidates<View>(
   return (await listArchive<View>(archive, query)).items;
 }
 
-/** Those that fit, the best first. */
+/** Matches, best first. */
 export function ranked<Thing>(
   things: Thing[],
   fit: (thing: Thing) => Fit | undefined,

@@ -59,7 +59,7 @@ export const criteria = [
 ] as const;
 export type Criterion = (typeof criteria)[number];
 
-/** How well one thing about a vehicle fits. */
+/** Result of one criterion. */
 export interface Reason {
   criterion: Criterion;
   fits: boolean;
@@ -76,7 +76,7 @@ export interface Fit {
   reasons: Reason[];
 }
 
-/** What each criterion counts for; together one. */
+/** Weights of the criteria; their sum is 1. */
 export const weights: Readonly<Record<Criterion, number>> = {
   distance: 0.3,
   dates: 0.2,
@@ -88,14 +88,14 @@ export const weights: Readonly<Record<Criterion, number>> = {
   partLoad: 0.05,
 };
 
-/** Whoever does not fit in one of these does not fit at all; the others only count for less. */
+/** Criteria that exclude a match; the others only lower the score. */
 const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle", "load"];
 
 type Judged = Omit<Reason, "criterion">;
 
-/** The score of what is asked for and not said. */
+/** Score of a requirement about which the other side says nothing. */
 const neutralScore = 0.5;
-/** The trailer type that fits all. */
+/** The trailer type Any. */
 const anyTrailer = 10;
 
 const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> = {
@@ -109,7 +109,7 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
   partLoad,
 };
 
-/** How well they fit at a moment, or undefined when they do not. */
+/** How well they fit at a time; undefined if they do not. */
 export function fitOf(load: Load, free: Free, at: string): Fit | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
@@ -130,7 +130,7 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
   return there && here ? distanceKm(there, here) : undefined;
 }
 
-/** Places that are not known well enough to be measured are near when their postal codes begin alike. */
+/** Places without coordinates are near if their postal codes begin alike. */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
   const { range = defaultRange, loading } = free;
@@ -189,7 +189,7 @@ function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { require
   return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} ${fits ? "is required" : "does not fit"}.` };
 }
 
-/** It must hold the load; the fuller it gets, the better. */
+/** The vehicle must hold the load; the fuller, the better. */
 function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
   const measures = [
     ["capacity", "t"],
@@ -224,7 +224,7 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   return { fits, score: 1 - missing.length / asked.length, detail };
 }
 
-/** The right country alone counts for something. */
+/** Score for the right country alone. */
 const sameCountry = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
@@ -243,7 +243,7 @@ function nearness(wish: Address, there: Address, range: number): number {
   return isNamed(wish, there) ? 1 : sameCountry;
 }
 
-/** A wish is a region by its postal code, else a town, else a place on the map, else a whole country. */
+/** A preferred destination is a postal code region, otherwise a town, otherwise coordinates, otherwise a country. */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return tight(there.postalCode ?? "").startsWith(tight(wish.postalCode));
   if (wish.city) return foldText(wish.city) === foldText(there.city ?? "");

@@ -16,7 +16,7 @@ import {
   runJob,
   viewOf,
 } from "./model.ts";
-/** One from an earlier release, which went through everything in one go: unless that is done it begins anew. */
+/** Adds fields that requests of earlier releases lack; an unfinished request starts again. */
 function migrated(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
@@ -47,7 +47,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
       updatedAt: at,
     };
     const reply = viewOf(next, id);
-    // It erases round by round, but gathers once.
+    // An erasure takes several rounds, an export one.
     if (input.kind === "Export") return { state: { ...next, resumesAt: later(at, restMilliseconds) }, reply };
     return { state: next, jobs: [runJob], reply };
   },
@@ -55,7 +55,7 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   look: (state: PrivacyRequest | undefined, _: object, context) =>
     state ? { reply: migrated(state, context) } : refuse("not_found"),
 
-  /** Somebody sets out from where the round has come to. */
+  /** A run takes the lease and continues the round. */
   begin: (state: PrivacyRequest | undefined, { token }: { token: string }, context) => {
     if (!state) return refuse("not_found");
     const now = migrated(state, context);
@@ -67,14 +67,14 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 
   renew: renewStep<PrivacyRequest>,
 
-  /** The stretch broke off. */
+  /** The run was interrupted. */
   release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, tries: state.tries + 1 }, reply: {} };
   },
 
-  /** So much further it has come. */
+  /** Records the progress of a run. */
   came: (
     state: PrivacyRequest | undefined,
     { token, to, found, isLeft, part, settles = 0 }: Progress & { token: string },
@@ -111,8 +111,8 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 });
 
 /**
- * It is done once a whole round but the first has found nothing, which began when all that was acknowledged before the request
- * was in the archive, or reported as missing there; then nobody is named here any more.
+ * An erasure is complete after a full round, other than the first, that found nothing and began when the archive contained
+ * all changes from before the request, or they were reported as missing. Then the person is removed from the request.
  */
 function endRound(state: PrivacyRequest, at: string, settles: number): PrivacyRequest {
   const { person: _, ...rest } = state;

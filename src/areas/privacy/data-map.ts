@@ -6,9 +6,9 @@ import { storedRecords, type StoredRecord } from "../../records.ts";
 import { memberNames } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
-// Where a company may have somebody, in the order in which it is gone through
+// All places in which a company may store personal data, in the order of processing
 
-/** Binding of the records in a table; a table of parts has none, nor one whose records are found by their folders. */
+/** Binding of the records in a table; none for tables of parts and for records that are found by their folders. */
 export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
   storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
 
@@ -17,10 +17,10 @@ export const folders = Object.fromEntries(
   storedRecords.flatMap(({ binding, folder }) => (folder ? [[binding, folder]] : [])),
 ) as Partial<Record<AggregateBinding, string>>;
 
-/** Records that are found by their folders. Their evidence is never deleted: it is what tells of them. */
+/** Records that are found by their folders. Their evidence is never deleted, because they are found by it. */
 export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
-/** A thing of a company, and what the archive shows of it as JSON. */
+/** A record of a company, with its archive data as JSON. */
 export interface Listed {
   binding: AggregateBinding;
   id: string;
@@ -33,7 +33,7 @@ export interface LoggedEvent {
   event: string;
 }
 
-/** What is looked at together. */
+/** Data that is processed together. */
 export type Batch =
   | { of: "Records"; things: Listed[] }
   | { of: "Company" }
@@ -43,13 +43,13 @@ export type Batch =
   | { of: "Files"; keys: string[] }
   | { of: "Piece"; key: string; from: number };
 
-/** How far a round has come: where it is, and after what it goes on there. */
+/** Progress of a round: the section, and the position in it. */
 export interface Position {
   at: Section;
   after?: string;
 }
 
-/** Portions of one stop from a place on, each with the place behind it. */
+/** Batches of one section from a position on, each with the position after it. */
 type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
@@ -66,7 +66,7 @@ type Section =
   | "mail";
 
 const sections: [Section, BatchSource][] = [
-  // First: what arrives in the archive while this is gone through is found in its table after that.
+  // First, because rows that reach the archive during this section are found in their tables afterwards.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
@@ -81,7 +81,7 @@ const sections: [Section, BatchSource][] = [
 
 export const firstPosition: Position = { at: sections[0]![0] };
 
-/** All portions from a place on, and the place behind each; behind the last one there is none. */
+/** All batches from a position on, each with the next position; the last one has none. */
 export async function* batchesFrom(
   env: Env,
   company: string,
@@ -101,12 +101,12 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
- * a record does so after ten seconds, by its timer or its alarm.
+ * Time after which a change is in the archive or its record has reported a delay, in milliseconds: a record does so after
+ * ten seconds, by its timer or its alarm.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 
-/** Records that the archive lacks. Entries that a fault has left are removed on the way. */
+/** Records that the archive lacks. Stale entries are removed. */
 async function* lagging(env: Env, company: string, from = "0"): ReturnType<BatchSource> {
   const register = objectOf(env, "COMPANIES", company, company);
   for (let after = Number(from); ;) {
@@ -138,7 +138,7 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
   };
 }
 
-/** Things by their folders: each has one of its own; `0` is the character behind the slash. */
+/** Records by their folders; `0` is the character after the slash. */
 export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
     const prefix = `${company}/${folder}/`;
@@ -155,7 +155,7 @@ export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource
   };
 }
 
-/** What the archive shows of things, by their ids. */
+/** Archive data of records by their ids. */
 async function shownOf(
   archive: D1Database,
   table: ArchiveTable,
@@ -177,14 +177,14 @@ async function* theCompany(_env: Env, _company: string, after?: string): ReturnT
   if (after === undefined) yield { batch: { of: "Company" }, after: "seen" };
 }
 
-/** Its ledger, part by part. */
+/** The ledger, part by part. */
 async function* theLedger(env: Env, company: string, from?: string): ReturnType<BatchSource> {
   const ledger = ledgerOf(env, company);
   for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
     yield { batch: { of: "Ledger", part }, after: part };
 }
 
-/** Webhooks one after the other, each by itself and then its log. */
+/** Each webhook, followed by its delivery log. */
 async function* webhooks(env: Env, company: string, from = ""): ReturnType<BatchSource> {
   const [last, reached] = from.split("/");
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
@@ -227,9 +227,9 @@ export async function* events({ ARCHIVE }: Env, company: string, from = "0"): Re
 }
 
 const mebibyte = 1024 * 1024;
-/** Small files are looked at together, so many of so many bytes; one that is larger than any document piece by piece. */
+/** Limits of a batch of small files by count and bytes; files larger than any document are processed in pieces. */
 const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte];
-/** A piece, and what of the one before it is looked at once more, for a name that lies in both. */
+/** Size of a piece, and its overlap with the previous one, in case a name spans both. */
 export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
 
 /** All files below a prefix. */
@@ -272,7 +272,7 @@ function* grouped(objects: R2Object[]): Generator<R2Object[]> {
   if (together.length > 0) yield together;
 }
 
-/** What is told of all files below a prefix, page by page. */
+/** All objects below a prefix, page by page. */
 export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenerator<R2Object[]> {
   for (let cursor: string | undefined; ;) {
     const page: R2Objects = await FILES.list({ prefix, ...(cursor && { cursor }) });

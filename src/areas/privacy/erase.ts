@@ -16,16 +16,16 @@ import type { Counts } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
 /**
- * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that
- * was found in it may have (`Parts`).
+ * How a collection mentions the person: in its own record (`Named`), on a page (`Seen`), or possibly in one of its documents
+ * (`Parts`).
  */
 export type PileMention = "Named" | "Seen" | "Parts";
 
 /**
- * The scans of a pile go when a document that was found in them was erased, for its pages are theirs; not when it was only
- * kept no longer. They go with the parts that nobody has read when a page names somebody; of a pile that names him itself
- * everything goes, as with whatever else was read from files.
- * @returns how many files went
+ * Deletes the scans of a collection if a document that was found in them was erased (not if its retention period ended).
+ * If a page mentions the person, the documents that were not extracted are deleted too; if the collection's own record
+ * mentions the person, all its files are deleted.
+ * @returns the number of deleted files
  */
 export async function erasePile(env: Env, company: string, id: string, concern: PileMention): Promise<number> {
   const found = await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound);
@@ -44,7 +44,7 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
   return keys.length;
 }
 
-/** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
+/** Whether its file was erased: the file is gone, but the record remains, unlike after the end of its retention period. */
 async function isErased(
   env: Env,
   company: string,
@@ -60,10 +60,10 @@ async function isErased(
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>
   files.find((file) => file.fileId === fileId)!.key;
 
-/** Things that are asked at the same time. */
+/** Records processed in parallel. */
 const atOnce = 10;
 
-/** Who is erased from what, and how. */
+/** Person, company and options of an erasure. */
 export interface ErasureContext {
   env: Env;
   company: string;
@@ -72,7 +72,7 @@ export interface ErasureContext {
   opening: Opening;
 }
 
-/** Whatever of a batch names the person is erased where it stands. @returns what named him */
+/** Erases the person from a batch. @returns the number of mentions by kind */
 export async function eraseFrom(batch: Batch, context: ErasureContext): Promise<Counts> {
   const nothing: Counts = { records: 0, files: 0, events: 0 };
   switch (batch.of) {
@@ -108,10 +108,10 @@ async function eraseThings(things: readonly Listed[], context: ErasureContext): 
   return found;
 }
 
-/** Who has only mailed a file is taken out of the record; the file says by its own words whether it is of him. */
+/** Metadata field of the sender. A person who only sent the file is removed from the record; the file itself is searched separately. */
 const senderPlace = `/metadata/${originalSender}`;
 
-/** Its files go first: should this end in between, the thing still tells that they must. */
+/** Deletes the files first: after an interruption, the record still shows that they must be deleted. */
 async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
   const { env, company, person, finder } = context;
   const object = objectOf(env, binding, company, id);
@@ -129,7 +129,7 @@ async function eraseThing({ binding, id, shown }: Listed, context: ErasureContex
   return { records: isNamed || wasNamed ? 1 : 0, files };
 }
 
-/** What it was read from, and its evidence, unless it is known by that. Papers handed in for an order are looked into one by one. */
+/** Deletes the source files and the evidence, unless the record is found by it. Documents of orders are searched one by one. */
 async function eraseFolder(
   { binding, id }: Pick<Listed, "binding" | "id">,
   { env, company }: ErasureContext,
@@ -145,7 +145,7 @@ async function eraseFolder(
   return files;
 }
 
-/** Whether a thing that no list shows is known by this file: its evidence. */
+/** Whether a record that no table lists is found by this file, its evidence. */
 const isMark = (key: string, company: string) =>
   /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
@@ -193,7 +193,7 @@ async function eraseFile(key: string, { env, company, finder, opening }: Erasure
   return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
 }
 
-/** What was seen on a page that names somebody takes along the picture it was seen in. */
+/** If OCR text mentions the person, the image is deleted as well. */
 async function eraseScan(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;
@@ -210,7 +210,7 @@ async function erasePiece(
   return (await isInPiece(env, finder, key, from)) ? eraseWhole(key, { env, company }) : 0;
 }
 
-/** What was gathered of somebody is of no use without one of its parts. */
+/** An export is deleted completely if one of its parts is. */
 async function eraseWhole(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const gathered = `${company}/privacy/`;
   if (key.startsWith(gathered))

@@ -9,14 +9,14 @@ import { firstPosition, filesOf, batchesFrom, archiveDelay, type Position, type 
 import { commands } from "./commands.ts";
 import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress } from "./model.ts";
 
-/** So long it is gone on at one time, and a batch more; then the work is asked for again. */
+/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 20_000;
-/** Where so many have set out and none came further, one batch is looked at; then its files are not opened; then it is left. */
+/** Number of runs without progress after which a run processes a single batch, then does not open its files, then skips it. */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
- * The work `privacy.run`: goes through everything a company has for so long, and tells how far it came. It exports what
- * names a person, or erases it until a whole round finds nothing. May be done twice.
+ * The job `privacy.run`: processes the data of a company for a limited time and records its progress. It exports what
+ * mentions a person, or erases it until a full round finds nothing. May run twice.
  */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
@@ -68,18 +68,18 @@ async function processBatches(
 
 const isBeginning = ({ at, after }: Position) => at === firstPosition.at && after === undefined;
 
-/** Whether the archive lacks records that had reported so before a moment. */
+/** Whether the archive lacks records that reported a delay before a time. */
 const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
   objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 
 const formatPosition = ({ at, after = "" }: Position) => `${at} ${after.replace("\n", " ")}`.trim();
 
-/** What is done with what a company has. */
+/** Exports or erases a batch. */
 interface BatchProcessor {
   at: (batch: Batch) => Promise<Counts>;
-  /** It has enough for one go. */
+  /** Whether the run must end. */
   isFull?: boolean;
-  /** Puts away what was found. @returns where */
+  /** Stores the result. @returns its key */
   part?: () => Promise<string | undefined>;
 }
 
@@ -94,7 +94,7 @@ function add(sum: Counts, { records, files, events }: Counts): void {
   sum.events += events;
 }
 
-/** The work `privacy.expire`: what was exported is taken away. */
+/** The job `privacy.expire`: deletes an export. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
   for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
   await executeCommand(env, commands.expired, { company, id }, {});

@@ -149,7 +149,7 @@ async function hasYoung(env: Env, prefix: string, before: number): Promise<boole
 }
 
 const aDay = 24 * 60 * 60 * 1000;
-/** So long it is gone on at one time: less than after which the work is asked for again. */
+/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 

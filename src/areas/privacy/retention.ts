@@ -71,7 +71,7 @@ export const RetentionSettings = z
 
 const kindNames = Object.keys(RetentionSettings.shape);
 
-/** What is meant to be kept no longer is not overlooked: a body of which nothing is known changes nothing. */
+/** A body with only unknown kinds is refused, so that a typing error does not remove all retention periods. */
 const SomeRetention = z.preprocess((given, context) => {
   const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(given).data ?? {});
   if (!names.some((name) => kindNames.includes(name)))
@@ -88,12 +88,12 @@ const SomeRetention = z.preprocess((given, context) => {
 
 const example: Retention = { mails: 90, documents: 730, audit: 365 };
 const aDay = 24 * 60 * 60 * 1000;
-/** The work that forgets what is older. */
+/** The job that deletes expired records. */
 const retaining = "privacy.retain";
 
 const dueAfter = (at: string) => new Date(Date.parse(at) + aDay).toISOString();
 
-/** When what is too old is looked for next, in milliseconds since 1970. */
+/** When expired records are deleted next, in milliseconds since 1970. */
 export const nextRetention = ({ retentionDueAt }: Company): number | undefined =>
   retentionDueAt === undefined ? undefined : Date.parse(retentionDueAt);
 
@@ -110,7 +110,7 @@ export const retentionCommands = commandsOn<Company, object>(
 )({
   look: (company) => ({ reply: { retention: company?.retention ?? {}, ...given({ from: company?.retentionAt }) } }),
 
-  /** So far somebody has come who set out from a place; to the end where there is none. Of two who set out from one the first counts. */
+  /** Records the progress of a run from one position to another; without `to` it is complete. Of two runs from the same position, the first counts. */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
     const { retentionAt: _, ...state } = company;

@@ -46,7 +46,7 @@ export const TenantKeyView = z
 
 export const example: TenantView = { ...companyExample, status: "Active", updatedAt: companyExample.createdAt };
 
-/** Nothing but its dates is known of a company that was deleted. */
+/** Of a deleted company only dates are kept. */
 export function viewOf(company: Company, companyId: string): TenantView {
   const { createdAt, updatedAt = createdAt, suspension, deletion, facts } = company;
   const status = statusOf(company);

@@ -123,7 +123,7 @@ export const operations = {
   }),
 };
 
-/** Of a company that was founded before companies were listed, and has not changed since, the list knows nothing but that. */
+/** Rows of companies from releases without this list have no name: it is read from the company. */
 async function withFacts(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;

@@ -1,6 +1,6 @@
 import type { Health, Transition } from "./health.ts";
 
-/** What a mail is about. Nothing secret: not the path of the address, nor what is sent there. */
+/** Subject of a mail. Contains no secrets: neither the path of the address nor deliveries. */
 export interface About {
   host: string;
   description?: string;
@@ -35,7 +35,7 @@ const words: Record<Transition, (host: string, run: Run) => Wording> = {
   }),
 };
 
-/** The mail that tells of a change for better or worse. */
+/** The mail about a change of the webhook's health. */
 export function warning(transition: Transition, about: About, run: Run): Wording {
   const { subject, text } = words[transition](about.host, run);
   return { subject, text: framed(text, about) };
