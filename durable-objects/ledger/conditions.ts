@@ -48,7 +48,7 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: T
 }
 
 /** Transactions that may belong to an invoice: not voided, not ignored and not on another invoice. */
-export function settlingConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
+export function reconciliationConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
   where: string;
   values: Value[];
 } {

@@ -19,6 +19,7 @@ export interface OfferNotification {
   language?: string;
 }
 
+// The area is named `tidings` in the names of its commands, which earlier releases use.
 export const offerNotificationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
