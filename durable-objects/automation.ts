@@ -1,5 +1,6 @@
 import { commands } from "../src/areas/automations/commands.ts";
-import { automationRow, isOpen, nextDue, type Automation } from "../src/areas/automations/model.ts";
+import { isOpen, nextDue, type Automation } from "../src/areas/automations/model.ts";
+import { automationRow } from "../src/areas/automations/search.ts";
 import { operations } from "../src/areas/automations/operations.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 

@@ -12,7 +12,7 @@ import { retentionOperations, retentionCommands } from "../src/areas/privacy/ret
 import { listenersOf } from "../src/areas/webhooks/listeners.ts";
 import { commands as tenantCommands } from "../src/areas/tenants/commands.ts";
 import { operations as tenantOperations } from "../src/areas/tenants/operations.ts";
-import { companyRow } from "../src/areas/tenants/model.ts";
+import { companyRow } from "../src/areas/tenants/search.ts";
 import { operations as sourceOperations } from "../src/areas/sources/operations.ts";
 import { commands as sourceCommands, resealed } from "../src/areas/sources/commands.ts";
 import { holds, type Credential, type Recognised } from "../src/platform/credential.ts";

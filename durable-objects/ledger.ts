@@ -28,9 +28,9 @@ import { isHeld, isHolder } from "../src/platform/lease.ts";
 import { PersonFinder, type Person } from "../src/domain/person.ts";
 import { matchesVersion } from "./aggregate/if-match.ts";
 import { LedgerAnswers } from "./ledger/answers.ts";
-import { changed, forgetLine, replaceLine } from "./ledger/changing.ts";
-import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger/erasing.ts";
-import { LedgerErrands } from "./ledger/errands.ts";
+import { changeTransaction, forgetLine, replaceLine } from "./ledger/change.ts";
+import { eraseFrom, mentionedIn, nextPart, type Erasable } from "./ledger/erase.ts";
+import { LedgerBackground } from "./ledger/background.ts";
 import {
   feedOf,
   LedgerFeeds,
@@ -42,23 +42,23 @@ import {
   withFailure,
   withoutReader,
   withoutRows,
-  withPortion,
+  withBatch,
   withReader,
   withRenewal,
   type Feed,
 } from "./ledger/feeds.ts";
 import { LedgerFleet } from "./ledger/fleet.ts";
-import { lookThrough } from "./ledger/looking.ts";
+import { rematchUnmatched } from "./ledger/rematch.ts";
 import { LedgerNear } from "./ledger/recent-by-vehicle.ts";
 import { LedgerPrices } from "./ledger/prices.ts";
 import { comparable } from "./ledger/line.ts";
 import { LedgerRows } from "./ledger/rows.ts";
-import { nothing, reconcile } from "./ledger/settling.ts";
+import { emptyReconciliation, reconcile } from "./ledger/reconcile-invoice.ts";
 import { takeLines, type Books } from "./ledger/ingest.ts";
-import { LedgerEvents, type CommitResult } from "./ledger/told.ts";
-import { LedgerTotals } from "./ledger/totals.ts";
+import { LedgerEvents, type CommitResult } from "./ledger/events.ts";
+import { LedgerTotals, toTotalView } from "./ledger/totals.ts";
 
-/** The work that reads the files of feeds. */
+/** The job that imports the files of feeds. */
 const importing = "transactions.import";
 
 /**
@@ -70,8 +70,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private readonly feedRows: LedgerFeeds;
   private readonly books: Books;
   private readonly answers: LedgerAnswers<Reconciliation>;
-  private readonly errands: LedgerErrands;
-  private readonly told: LedgerEvents;
+  private readonly background: LedgerBackground;
+  private readonly events: LedgerEvents;
   private waiting: (() => void)[] = [];
   private hasTables: boolean;
 
@@ -88,16 +88,16 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
       totals: new LedgerTotals(sql),
       prices: new LedgerPrices(sql),
     };
-    this.errands = new LedgerErrands(ctx, env, {
-      isMore: () => this.hasTables && this.books.fleet.looking() !== undefined,
-      more: () => this.lookAgain(),
+    this.background = new LedgerBackground(ctx, env, {
+      isMore: () => this.hasTables && this.books.fleet.pendingRematch() !== undefined,
+      more: () => this.rematch(),
       cleaningDue: () => (this.hasTables ? this.answers.nextDue() : undefined),
       clean: () => this.answers.forget(),
     });
-    this.told = new LedgerEvents(env, () => this.errands.company());
+    this.events = new LedgerEvents(env, () => this.background.company());
     this.hasTables = sql.exec("select 1 from sqlite_master where name = 'line'").toArray().length > 0;
-    if (this.hasTables && this.feedRows.bringUp()) rows.bringUp();
-    if (this.hasTables) void ctx.blockConcurrencyWhile(() => this.errands.wake());
+    if (this.hasTables && this.feedRows.migrate()) rows.migrate();
+    if (this.hasTables) void ctx.blockConcurrencyWhile(() => this.background.wake());
   }
 
   async post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }> {
@@ -106,7 +106,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     if (known) return { feed: shownFeed(known), isNew: false, fingerprint: known.fingerprint };
     const feed = this.commit(company, (at) => {
       const made = reader ? withReader(feedOf(said, at), reader, at) : feedOf(said, at);
-      const audit = by && this.told.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
+      const audit = by && this.events.entry(by, { type: "TransactionFeed", id: made.feedId, version: 1 }, at);
       if (portion) return { ...this.taken(made, portion, at), audit };
       this.feedRows.write(made);
       return { reply: made, work: importing, audit };
@@ -120,7 +120,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async mentions(person: Person, part: string): Promise<Mentioned | undefined> {
     if (!this.hasTables) return undefined;
-    return mentionedIn(this.erasable(), new PersonFinder(person), this.errands.company(), part);
+    return mentionedIn(this.erasable(), new PersonFinder(person), this.background.company(), part);
   }
 
   async erase(person: Person, part: string): Promise<boolean> {
@@ -140,12 +140,12 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     for (;;) {
       const now = new Date().toISOString();
       const left = this.leftFeed(but, only, now);
-      // Whoever posted a feed holds it already.
+      // The request that posted a feed already holds its lease.
       if (!left || (isHeld(left.lease, now) && !isHolder(left.lease, reader))) return undefined;
       const feed = isHolder(left.lease, reader) ? left : withReader(left, reader, now);
       const why = whyGivenUp(feed);
       if (why) this.failed(feed, ...why);
-      else return taskOf(this.commit(this.errands.company(), () => ({ reply: this.written(feed) })));
+      else return taskOf(this.commit(this.background.company(), () => ({ reply: this.written(feed) })));
     }
   }
 
@@ -157,7 +157,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     const feed = this.readBy(read);
     if (feed?.cursor?.offset !== offset) return undefined;
     const taken = (at: string) => this.taken(withRenewal(feed, at), JSON.parse(portion), at);
-    return this.commit(this.errands.company(), taken).cursor;
+    return this.commit(this.background.company(), taken).cursor;
   }
 
   async staged(read: ReadFeed, cursor: Cursor): Promise<void> {
@@ -174,7 +174,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async refersTo(key: string): Promise<boolean> {
-    return this.hasTables && this.feedRows.haveFile(key);
+    return this.hasTables && this.feedRows.hasFile(key);
   }
 
   async leave(read: ReadFeed, why: ImportInterruption): Promise<void> {
@@ -183,8 +183,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async takeUp(): Promise<boolean> {
-    if (!this.hasTables || !this.feedRows.hasLeft()) return false;
-    this.commit(this.errands.company(), () => ({ reply: undefined, work: importing }));
+    if (!this.hasTables || !this.feedRows.hasPending()) return false;
+    this.commit(this.background.company(), () => ({ reply: undefined, work: importing }));
     return true;
   }
 
@@ -200,13 +200,8 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async summary(by: SummaryKind, wanted: TransactionFilter): Promise<TotalView[]> {
     if (!this.hasTables) return [];
-    return this.books.totals.summary(by, comparable(wanted)).map(({ what, ...total }) => {
-      if (by === "vehicle") {
-        const plate = this.books.fleet.byId(what)?.licensePlate;
-        return { ...(what && { vehicleId: what }), ...(plate && { licensePlate: plate }), ...total };
-      }
-      return { ...(what && { [{ driver: "driver", country: "countryCode", month: "month" }[by]]: what }), ...total };
-    });
+    const { totals, fleet } = this.books;
+    return totals.summary(by, comparable(wanted)).map((total) => toTotalView(by, total, fleet));
   }
 
   async change(
@@ -220,15 +215,15 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     const before = kept.transaction;
     if (ifMatch && !matchesVersion(ifMatch, before.version))
       return refuse("version_mismatch", undefined, { extra: { version: before.version } });
-    return this.commit<LedgerReply<Transaction>>(this.errands.company(), (at) => {
-      const after = changed(this.books, kept, change, at);
+    return this.commit<LedgerReply<Transaction>>(this.background.company(), (at) => {
+      const after = changeTransaction(this.books, kept, change, at);
       if ("refused" in after) return { reply: after };
       const isFlagged = after.status === "Flagged" && before.status !== "Flagged";
       const isChanged = after.version !== before.version;
       if (isChanged) replaceLine(this.books, kept, after);
       const resource = { type: "Transaction", id: after.id, version: after.version } as const;
-      const audit = by && isChanged ? this.told.entry(by, resource, at) : undefined;
-      const events = isFlagged ? [this.told.flagged(after, before.status)] : [];
+      const audit = by && isChanged ? this.events.entry(by, resource, at) : undefined;
+      const events = isFlagged ? [this.events.flagged(after, before.status)] : [];
       return { reply: { reply: after, version: after.version }, events, audit };
     });
   }
@@ -238,23 +233,23 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
     repeat: string | undefined,
     by: Actor | undefined,
   ): Promise<{ settled: Reconciliation; isNew: boolean }> {
-    if (!this.hasTables) return { settled: nothing(asked), isNew: true };
+    if (!this.hasTables) return { settled: emptyReconciliation(asked), isNew: true };
     const known = repeat === undefined ? undefined : this.answers.to(repeat);
-    // What an earlier release kept says less, and is answered anew.
+    // Responses stored by an earlier release lack fields and are computed again.
     if (known && "missing" in known) return { settled: known, isNew: false };
     const wanted = { ...asked, wanted: comparable(asked.wanted) };
-    return this.commit(this.errands.company(), (at) => {
+    return this.commit(this.background.company(), (at) => {
       const outcome = reconcile(this.books.rows, wanted, at);
       if (repeat !== undefined) this.answers.keep(repeat, outcome);
       const audit =
-        by && outcome.isChanged ? this.told.settled(by, asked.documentId, this.errands.commits(), at) : undefined;
+        by && outcome.isChanged ? this.events.settled(by, asked.documentId, this.background.commits(), at) : undefined;
       return { reply: { settled: outcome, isNew: true }, audit };
     });
   }
 
   async know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void> {
-    this.commit(company, () => ({ reply: this.books.fleet.know(vehicleId, version, vehicle) }));
-    this.lookAgain();
+    this.commit(company, () => ({ reply: this.books.fleet.upsert(vehicleId, version, vehicle) }));
+    this.rematch();
   }
 
   async plates(): Promise<[string, string][]> {
@@ -263,13 +258,13 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   async unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]> {
     if (!this.hasTables) return [];
-    if (kind === "feeds") return this.feedRows.endedBefore(before, limit).map((id) => ({ id, isTold: true }));
+    if (kind === "feeds") return this.feedRows.endedBefore(before, limit).map((id) => ({ id, hasEvents: true }));
     const found = this.books.rows.unchangedSince(Date.parse(before), limit);
-    return found.map(({ transaction: { id, anomalies } }) => ({ id, isTold: anomalies.length > 0 }));
+    return found.map(({ transaction: { id, anomalies } }) => ({ id, hasEvents: anomalies.length > 0 }));
   }
 
   async forgetThese(kind: LedgerKind, ids: string[]): Promise<void> {
-    this.commit(this.errands.company(), () => {
+    this.commit(this.background.company(), () => {
       for (const id of ids) {
         if (kind === "feeds") this.feedRows.delete(id);
         else forgetLine(this.books, id);
@@ -279,14 +274,14 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   async projection(): Promise<Projection | undefined> {
-    return this.hasTables ? { version: 0, ...this.errands.unlogged() } : undefined;
+    return this.hasTables ? { version: 0, ...this.background.unlogged() } : undefined;
   }
 
   async archived({ upTo }: Pick<Projection, "upTo">): Promise<void> {
-    this.errands.logged(upTo);
+    this.background.markLogged(upTo);
   }
 
-  /** Resolves when no file is being read any more, or after the given time. */
+  /** Resolves when no import is running, or after the given time. */
   async waitUntilComplete(milliseconds: number): Promise<void> {
     if (!this.hasTables || !this.feedRows.hasImporting() || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
@@ -296,10 +291,10 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   override alarm(info?: AlarmInvocationInfo): Promise<void> {
-    return this.errands.alarm(info);
+    return this.background.alarm(info);
   }
 
-  /** The feed as long as nobody has taken it from its reader. */
+  /** The feed if the reader still holds its lease. */
   private readBy({ feedId, reader }: ReadFeed): Feed | undefined {
     const feed = this.hasTables ? this.feedRows.read(feedId) : undefined;
     return feed && isHolder(feed.lease, reader) ? feed : undefined;
@@ -308,13 +303,13 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private asReader(read: ReadFeed, change: (feed: Feed, at: string) => Feed | undefined): Feed | undefined {
     const feed = this.readBy(read);
     const after = feed && change(feed, new Date().toISOString());
-    return after && this.commit(this.errands.company(), () => ({ reply: this.written(after) }));
+    return after && this.commit(this.background.company(), () => ({ reply: this.written(after) }));
   }
 
   private failed(feed: Feed, errorCode: string, message: string): void {
-    this.commit(this.errands.company(), (at) => {
+    this.commit(this.background.company(), (at) => {
       const after = this.counted(withFailure(feed, errorCode, message, at));
-      return { reply: this.written(after), events: [this.told.imported(after)] };
+      return { reply: this.written(after), events: [this.events.imported(after)] };
     });
   }
 
@@ -326,12 +321,13 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
 
   private taken(feed: Feed, portion: LineBatch, at: string): CommitResult<Feed> {
     const taken = takeLines(this.books, feed.feedId, portion.entries, at);
-    const after = this.counted(withPortion(feed, portion, taken, at));
-    const events = taken.news.map((one) => this.told.flagged(one));
-    return { reply: this.written(after), events: [...events, ...(portion.isLast ? [this.told.imported(after)] : [])] };
+    const after = this.counted(withBatch(feed, portion, taken, at));
+    const events = taken.news.map((one) => this.events.flagged(one));
+    if (portion.isLast) events.push(this.events.imported(after));
+    return { reply: this.written(after), events };
   }
 
-  /** While a file is read its lines may change: at its end they are counted as they stand. */
+  /** Lines may change during an import, so they are counted again at its end. */
   private counted(feed: Feed): Feed {
     if (feed.status === "Importing" || !feed.file) return feed;
     return recounted(feed, this.books.rows.standing(feed.feedId));
@@ -340,53 +336,54 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   private written(feed: Feed): Feed {
     this.feedRows.write(feed);
     if (feed.status === "Importing") return feed;
-    if (!this.feedRows.hasLeft()) this.errands.done(importing);
+    if (!this.feedRows.hasPending()) this.background.completeJob(importing);
     if (!this.feedRows.hasImporting()) for (const wake of this.waiting.splice(0)) wake();
     return feed;
   }
 
-  /** Lines that nobody owned, for the vehicles that are new or have changed: some now, the rest by and by. */
-  private lookAgain(): void {
-    const looking = this.books.fleet.looking();
-    if (!looking) return;
-    this.commit(this.errands.company(), (at) => {
-      const changes = lookThrough(this.books, looking, at);
+  /** Matches a batch of unmatched lines with vehicles that are new or have changed; the alarm continues with the rest. */
+  private rematch(): void {
+    const pending = this.books.fleet.pendingRematch();
+    if (!pending) return;
+    this.commit(this.background.company(), (at) => {
+      const changes = rematchUnmatched(this.books, pending, at);
       const flagged = changes.filter(({ before, after }) => after.status === "Flagged" && before.status !== "Flagged");
-      return { reply: undefined, events: flagged.map(({ before, after }) => this.told.flagged(after, before.status)) };
+      const events = flagged.map(({ before, after }) => this.events.flagged(after, before.status));
+      return { reply: undefined, events };
     });
   }
 
-  /** Nothing of it is kept any more. */
+  /** Deletes all its data. */
   async destroy(): Promise<void> {
     this.hasTables = false;
     this.books.fleet.forget();
     this.books.near.forget();
-    await this.errands.destroy();
+    await this.background.destroy();
   }
 
-  /** All of it or nothing; then what is remembered of the tables is read anew. */
+  /** Commits a change atomically; after a failure the caches are dropped. */
   private commit<Reply>(company: string, change: (at: string) => CommitResult<Reply>): Reply {
     try {
       const { reply, events } = this.ctx.storage.transactionSync(() => {
         if (!this.hasTables) this.createTables(company);
         const made = change(new Date().toISOString());
-        if (made.work) this.errands.want(made.work);
-        this.errands.tell(made.events ?? [], made.audit);
+        if (made.work) this.background.requestJob(made.work);
+        this.background.addEvents(made.events ?? [], made.audit);
         return made;
       });
       this.hasTables = true;
-      this.errands.carryOnSoon(events !== undefined && events.length > 0);
+      this.background.runSoon(events !== undefined && events.length > 0);
       return reply;
     } catch (error) {
       this.books.fleet.forget();
       this.books.near.forget();
-      this.errands.forget();
+      this.background.forget();
       throw error;
     }
   }
 
   private createTables(company: string): void {
-    this.errands.createTables(company);
+    this.background.createTables(company);
     this.feedRows.createTables();
     this.answers.createTables();
     const { rows, fleet, totals, prices } = this.books;
@@ -394,7 +391,7 @@ export class LedgerObject extends DurableObject<Env> implements Ledger {
   }
 
   private erasable(): Erasable {
-    const { ctx, books, feedRows: feeds, answers, errands } = this;
-    return { storage: ctx.storage, books, feeds, answers, errands };
+    const { ctx, books, feedRows: feeds, answers, background } = this;
+    return { storage: ctx.storage, books, feeds, answers, background };
   }
 }

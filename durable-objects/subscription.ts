@@ -3,9 +3,9 @@ import { commands, resealed, sealsOf, type Subscription } from "../src/areas/web
 import type { Event } from "../src/platform/decision.ts";
 import { PersonFinder, type Person } from "../src/domain/person.ts";
 import type { DeliveryQuery, DeliveryHealth, SubscriptionApi, TestOutcome } from "../src/platform/aggregates.ts";
-import { deleteDone } from "./deliveries/cleaning.ts";
+import { deleteDone } from "./deliveries/cleanup.ts";
 import { Deliveries } from "./deliveries/deliveries.ts";
-import { lastOfNext } from "./deliveries/erasing.ts";
+import { lastOfNext } from "./deliveries/erase.ts";
 import { waitingTypes, type Entry } from "./deliveries/rows.ts";
 import { earliest } from "./aggregate/earliest.ts";
 import { Mails } from "./deliveries/mails.ts";
@@ -29,7 +29,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     this.tables,
     this.env,
     () => this.terms(),
-    (transition, run) => this.mails.tell(transition, run),
+    (transition, run) => this.mails.sendHealthMail(transition, run),
     () => void this.arm(),
   );
 
@@ -124,7 +124,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
     if (kept.state.deletedAt && Date.parse(kept.state.deletedAt) + tombstoneMilliseconds <= Date.now())
       return this.deleteEverything();
     this.deliveries.send();
-    this.deliveries.tidy();
+    this.deliveries.purge();
     await this.mails.send();
   }
 
@@ -137,7 +137,7 @@ export class SubscriptionObject extends Aggregate<Subscription> implements Subsc
   private async follow(): Promise<void> {
     const subscription = this.living();
     if (subscription) {
-      this.mails.greet(subscription.emails ?? []);
+      this.mails.sendConfirmation(subscription.emails ?? []);
       this.deliveries.send();
     } else this.deliveries.drop();
     await this.arm();

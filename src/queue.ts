@@ -1,10 +1,10 @@
 import { areas } from "./api.ts";
+import { auditRow } from "./areas/audit/search.ts";
 import { mailShares } from "./areas/freights/shares/jobs.ts";
 import type { Area, JobHandler } from "./areas/define-area.ts";
 import { mailOfferNotifications } from "./areas/freights/guests/offer-notification-mails.ts";
 import { routeMail } from "./incoming-mail/route.ts";
 import { archiveStatements } from "./platform/archive/archive.ts";
-import { auditRow } from "./platform/audit.ts";
 import type { Env, Job } from "./platform/env.ts";
 import { logStatements } from "./platform/event-log.ts";
 import { logFault, log } from "./platform/log.ts";

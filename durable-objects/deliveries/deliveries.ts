@@ -16,8 +16,8 @@ import type { DeliveryQuery, DeliveryHealth, DeliveryState, TestOutcome } from "
 import type { PersonFinder } from "../../src/domain/person.ts";
 import { logged, outcomeOf, recordOf } from "./attempts.ts";
 import { Backlog } from "./backlog.ts";
-import { Cleaning } from "./cleaning.ts";
-import { eraseBetween } from "./erasing.ts";
+import { Cleanup } from "./cleanup.ts";
+import { eraseBetween } from "./erase.ts";
 import { DeliveryRows, type Claimed, type CutOff, type Entry } from "./rows.ts";
 import { earliest } from "../aggregate/earliest.ts";
 import type { Tables } from "../aggregate/tables.ts";
@@ -56,7 +56,7 @@ export class Deliveries {
   private readonly env: Env;
   private readonly rows: DeliveryRows;
   private readonly backlog: Backlog;
-  private readonly cleaning: Cleaning;
+  private readonly cleaning: Cleanup;
   private readonly sender: Sender;
   private readonly terms: () => Terms | undefined;
   private readonly tell: (transition: Transition, run: Run) => void;
@@ -81,7 +81,7 @@ export class Deliveries {
     this.env = env;
     this.rows = new DeliveryRows(storage.sql, tables);
     this.backlog = new Backlog(this.rows);
-    this.cleaning = new Cleaning(storage.sql);
+    this.cleaning = new Cleanup(storage.sql);
     this.sender = new Sender(storage, env);
     this.flights = new Flights(
       (row) => this.attempt(row),
@@ -141,7 +141,7 @@ export class Deliveries {
   }
 
   /** The alarm's round: what has piled up or grown old goes. */
-  tidy(): void {
+  purge(): void {
     if (!this.rows.exist()) return;
     this.tables.transaction(() => {
       this.cleaning.run(Date.now());

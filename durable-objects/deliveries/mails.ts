@@ -38,7 +38,7 @@ export class Mails {
   }
 
   /** Tells every recipient, once in this run of failures. Called in the commit that found it out. */
-  tell(transition: Transition, run: Run): void {
+  sendHealthMail(transition: Transition, run: Run): void {
     const { epoch, since } = run;
     const terms = this.terms();
     for (const { email } of terms?.subscription.emails ?? [])
@@ -50,7 +50,7 @@ export class Mails {
   }
 
   /** Whoever is new is told so, with the link that ends it. */
-  greet(recipients: Recipient[]): void {
+  sendConfirmation(recipients: Recipient[]): void {
     const terms = this.terms();
     if (!terms) return;
     for (const { email, addedAt } of recipients)

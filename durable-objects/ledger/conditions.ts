@@ -1,7 +1,7 @@
 import type { ReconciliationRequest, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import { externalKey, type Value } from "./line.ts";
 
-// What is asked for, as SQL over the ledger's table of transactions
+// SQL conditions over the ledger's table of transactions
 
 const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   feedId: "feed",
@@ -18,7 +18,7 @@ const columnOf: Partial<Record<keyof TransactionFilter["terms"], string>> = {
   internalId: "internalId",
 };
 
-/** What a list asks for, as SQL over the table `line`. A number of the provider has no column: keys begin with it. */
+/** Conditions of a list over the table `line`. The provider's number has no column: it is the prefix of the key. */
 export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: TransactionFilter): {
   conditions: string[];
   values: Value[];
@@ -47,8 +47,8 @@ export function conditionsOf({ terms, card, anomaly, from, to, updatedSince }: T
   return { conditions, values };
 }
 
-/** Transactions that an invoice may be for: those taken back, ignored or on another invoice left out. */
-export function settlingConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
+/** Transactions that may belong to an invoice: not voided, not ignored and not on another invoice. */
+export function reconciliationConditions({ wanted, days, currency, documentId }: ReconciliationRequest): {
   where: string;
   values: Value[];
 } {

@@ -54,7 +54,7 @@ export class LedgerFeeds {
   }
 
   /** Brings up a table from before feeds said whether their rows lie beside them. @returns whether it was one */
-  bringUp(): boolean {
+  migrate(): boolean {
     if (this.sql.exec("select 1 from sqlite_master where name = 'feed_left'").toArray().length > 0) return false;
     this.sql.exec("alter table feed add column rows integer not null default 0");
     this.createTables();
@@ -101,7 +101,7 @@ export class LedgerFeeds {
   }
 
   /** Whether the file of one of them lies under this key. */
-  haveFile(key: string): boolean {
+  hasFile(key: string): boolean {
     return this.some("where json ->> '$.file.key' = ? limit 1", key).length > 0;
   }
 
@@ -110,7 +110,7 @@ export class LedgerFeeds {
     return this.isAny("status = 'Importing'");
   }
 
-  hasLeft(): boolean {
+  hasPending(): boolean {
     return this.isAny("true");
   }
 
@@ -180,7 +180,7 @@ export const feedOf = ({ feedId, provider, metadata, file, fingerprint }: NewFee
 });
 
 /** The feed with what came of some more of its lines. */
-export function withPortion(feed: Feed, portion: LineBatch, taken: Taken, at: string): Feed {
+export function withBatch(feed: Feed, portion: LineBatch, taken: Taken, at: string): Feed {
   const { news: _, rejected, ...counts } = taken;
   const { cursor: __, begun: ___, faults: ____, lease, ...rest } = feed;
   const wrong = [...portion.rejected, ...rejected].sort((one, other) => one.row - other.row);

@@ -49,7 +49,7 @@ export class LedgerFleet {
    * Takes a vehicle as it is in a version; an older one changes nothing. Lines that nobody owned are looked through again
    * from the beginning. @returns whether it is news
    */
-  know(id: string, version: number, vehicle: LedgerVehicle | undefined): boolean {
+  upsert(id: string, version: number, vehicle: LedgerVehicle | undefined): boolean {
     const [row] = this.sql.exec<Row>("select * from vehicle where id = ?", id).toArray();
     if (row && row.version >= version) return false;
     this.sql.exec(
@@ -64,7 +64,7 @@ export class LedgerFleet {
   }
 
   /** A vehicle for which lines are still looked through, and after which of them. */
-  looking(): { id: string; after: number; vehicle: LedgerVehicle } | undefined {
+  pendingRematch(): { id: string; after: number; vehicle: LedgerVehicle } | undefined {
     const [row] = this.sql
       .exec<Row>("select * from vehicle indexed by vehicle_looking where after is not null limit 1")
       .toArray();
@@ -72,7 +72,7 @@ export class LedgerFleet {
   }
 
   /** @param after the last line looked at; undefined when there are no more */
-  looked(id: string, after: number | undefined): void {
+  recordRematch(id: string, after: number | undefined): void {
     this.sql.exec("update vehicle set after = ? where id = ?", after ?? null, id);
   }
 
@@ -94,13 +94,13 @@ export class LedgerFleet {
   }
 
   /** Every vehicle that is told of, as it is kept. */
-  known(): { id: string; vehicle: LedgerVehicle }[] {
+  vehicles(): { id: string; vehicle: LedgerVehicle }[] {
     return [...this.all().vehicles].map(([id, vehicle]) => ({ id, vehicle }));
   }
 
   /** Every plate as it is compared, with its vehicle. */
   plates(): [plate: string, id: string][] {
-    return this.known().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
+    return this.vehicles().flatMap(({ id, vehicle: { licensePlate } }) => (licensePlate ? [[licensePlate, id]] : []));
   }
 
   /** The same version of a vehicle, said otherwise. */

@@ -57,7 +57,7 @@ export function takeLines(books: Books, feedId: string, entries: readonly Entry[
   const round: Round = { medians: new Map(), contents, isWaiting: rows.hasWaiting() };
   const changes: { before?: Transaction; after?: Transaction }[] = [];
   for (const { entry, ...place } of fresh.toSorted(byTime)) {
-    const { after, change } = takeLine(books, round, { ...entry, ...newborn(feedId, at) }, place);
+    const { after, change } = takeLine(books, round, { ...entry, ...initialState(feedId, at) }, place);
     changes.push({ after }, ...(change ? [change] : []));
     count(taken, after, 1);
     if (change?.before.feedId === feedId && isAsItCame(change.before)) {
@@ -91,7 +91,7 @@ function count(taken: Taken, { status }: Transaction, more: 1 | -1): void {
 const byTime = ({ entry: a }: Fresh, { entry: b }: Fresh) =>
   a.occurredAt < b.occurredAt ? -1 : a.occurredAt > b.occurredAt ? 1 : a.row - b.row;
 
-const newborn = (feedId: string, at: string) => ({
+const initialState = (feedId: string, at: string) => ({
   id: newId(),
   feedId,
   version: 1,
@@ -106,7 +106,7 @@ function takeLine(books: Books, round: Round, received: Transaction, place: Omit
   const { content } = place;
   const twin = round.contents.has(content) ? books.rows.twinOf(received, content)?.id : undefined;
   round.contents.add(content);
-  const made = judgedWith(books, received, twin, round.medians, (vehicle) => books.near.around(vehicle, received));
+  const made = evaluateWith(books, received, twin, round.medians, (vehicle) => books.near.around(vehicle, received));
   const pair = pairOf(books, made, round.isWaiting);
   const after = pair
     ? takenBack(made, pair.isVoid ? { voids: pair.kept.transaction.id } : { voidedBy: pair.kept.transaction.id })
@@ -119,12 +119,12 @@ function takeLine(books: Books, round: Round, received: Transaction, place: Omit
 }
 
 /** Matched with the fleet and looked through once more, as the line at a place in the ledger. */
-export function judged(books: Books, now: Transaction, n: number): Transaction {
+export function evaluate(books: Books, now: Transaction, n: number): Transaction {
   const twin = now.anomalies.find(({ type }) => type === "Duplicate")?.transactionId;
-  return judgedWith(books, now, twin, new Map(), (vehicle) => books.rows.nearest(vehicle, now, n));
+  return evaluateWith(books, now, twin, new Map(), (vehicle) => books.rows.nearest(vehicle, now, n));
 }
 
-function judgedWith(
+function evaluateWith(
   books: Books,
   now: Transaction,
   twin: string | undefined,

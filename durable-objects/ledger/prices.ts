@@ -1,13 +1,13 @@
 import type { Entry } from "../../src/areas/transactions/model.ts";
 
-/** So many prices of a group are kept: the last that came. */
+/** Maximum number of prices kept per group: the latest. */
 const mostPrices = 600;
-/** The middle of fewer says nothing. */
+/** Minimum number of prices for a median. */
 const leastPrices = 4;
 const scale = 10_000;
 const day = 24 * 60 * 60 * 1000;
 
-/** What was paid for the same in a country in a week, so that what is much dearer shows. */
+/** Prices per product, country and week, to detect outliers. */
 export class LedgerPrices {
   private readonly sql: SqlStorage;
 
@@ -19,7 +19,7 @@ export class LedgerPrices {
     this.sql.exec("create table if not exists price (what text primary key, prices text not null) without rowid");
   }
 
-  /** Called inside a commit, before its lines are looked at: what stands in one feed is compared with itself too. */
+  /** Called inside a commit before its lines are checked, so that lines of one feed are compared with each other. */
   add(entries: readonly Entry[]): void {
     const fresh = Map.groupBy(entries.filter(isPriced), groupOf);
     for (const [what, some] of fresh) {
@@ -29,7 +29,7 @@ export class LedgerPrices {
     }
   }
 
-  /** Undefined while too few are known. @param known what was asked before in the same commit */
+  /** Undefined if there are too few prices. @param known cache for the same commit */
   medianFor(entry: Entry, known: Map<string, number | undefined>): number | undefined {
     if (!isPriced(entry)) return undefined;
     const what = groupOf(entry);
@@ -40,7 +40,7 @@ export class LedgerPrices {
     return known.get(what);
   }
 
-  /** Prices of providers that somebody is named by go. @returns whether there were any */
+  /** Deletes price groups that match. @returns whether there were any */
   drop(isGone: (what: string) => boolean): boolean {
     const gone = this.sql
       .exec<{ what: string }>("select what from price")

@@ -2,7 +2,7 @@ import { anomalyTypes } from "../../src/areas/transactions/shapes.ts";
 import type { Entry, Status, Transaction } from "../../src/areas/transactions/model.ts";
 import type { TransactionListQuery, ReconciliationRequest } from "../../src/areas/transactions/ledger.ts";
 import type { TransactionAmounts } from "../../src/areas/transactions/reconciliation-diff.ts";
-import { conditionsOf, settlingConditions } from "./conditions.ts";
+import { conditionsOf, reconciliationConditions } from "./conditions.ts";
 import { columns, contentOf, digestOf, keyOf, valuesOf, type Value } from "./line.ts";
 
 type Line = { n: number; json: string };
@@ -69,7 +69,7 @@ export class LedgerRows {
   }
 
   /** Brings up lines from before keys and contents began with their minute: else what comes again would be new. */
-  bringUp(): void {
+  migrate(): void {
     for (let lines = this.page(0, 1000); lines.length > 0; lines = this.page(lines.at(-1)!.n, 1000))
       for (const { n, transaction } of lines)
         this.sql.exec(
@@ -271,7 +271,7 @@ export class LedgerRows {
 
   /** What transactions come to that an invoice may be for: those taken back, ignored or on another invoice left out. */
   sums(asked: ReconciliationRequest): Sums {
-    const { where, values } = settlingConditions(asked);
+    const { where, values } = reconciliationConditions(asked);
     return this.sql
       .exec<Sums>(
         `select count(*) as count, coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat, coalesce(sum(gross), 0) as gross,
@@ -285,7 +285,7 @@ export class LedgerRows {
 
   /** Of the same, those that are matched are reconciled with the invoice. */
   reconcile(asked: ReconciliationRequest, at: string): void {
-    const { where, values } = settlingConditions(asked);
+    const { where, values } = reconciliationConditions(asked);
     this.changes += 1;
     this.sql.exec(
       `update line set status = 'Reconciled', updated = ?, json = json_set(json, '$.status', 'Reconciled', '$.documentId', ?,
@@ -300,7 +300,7 @@ export class LedgerRows {
 
   /** The same one by one, as they are paired with the lines of the invoice. */
   bought(asked: ReconciliationRequest): Iterable<TransactionAmounts> {
-    const { where, values } = settlingConditions(asked);
+    const { where, values } = reconciliationConditions(asked);
     const columnsOf = "n, net, gross, json ->> '$.productName' as productName";
     return this.sql.exec<TransactionAmounts>(`select ${columnsOf} from line where ${where} order by n`, ...values);
   }

@@ -1,3 +1,4 @@
+import type { LedgerFleet } from "./fleet.ts";
 import type { SummaryKind, TransactionFilter } from "../../src/areas/transactions/ledger.ts";
 import type { TotalView } from "../../src/areas/transactions/shapes.ts";
 import { driverOf, type Transaction } from "../../src/areas/transactions/model.ts";
@@ -139,6 +140,19 @@ export class LedgerTotals {
       )
       .toArray();
   }
+}
+
+/** A total with the name of its dimension. */
+export function toTotalView(
+  by: SummaryKind,
+  { what, ...total }: TotalView & { what: string },
+  fleet: LedgerFleet,
+): TotalView {
+  if (by === "vehicle") {
+    const plate = fleet.byId(what)?.licensePlate;
+    return { ...(what && { vehicleId: what }), ...(plate && { licensePlate: plate }), ...total };
+  }
+  return { ...(what && { [{ driver: "driver", country: "countryCode", month: "month" }[by]]: what }), ...total };
 }
 
 function add(deltas: Map<string, Sums>, one: Transaction, sign: 1 | -1): void {

@@ -1,4 +1,3 @@
-import type { ArchiveRow } from "./archive/archive.ts";
 import type { RecordType } from "./registered.ts";
 
 /** Who requested a change, for the audit log: ids only, no names. */
@@ -32,30 +31,4 @@ export interface AuditEntry {
 export function viewOfEntry({ auditId, at, actor, resource, about }: AuditEntry) {
   const { operation, requestId, ...who } = actor;
   return { auditId, at, operation, actor: who, resource, ...(about && { about }), ...(requestId && { requestId }) };
-}
-
-/** The archive row of an entry. */
-export function auditRow(entry: AuditEntry): ArchiveRow {
-  const { auditId, company, at, actor, resource, about } = entry;
-  const named: [string, string | undefined][] = [
-    ["operation", actor.operation],
-    ["actor", actor.type],
-    ["keyId", actor.keyId],
-    ["accountId", actor.accountId],
-    ["requestId", actor.requestId],
-    ["resourceType", resource.type],
-    ["resourceId", resource.id],
-    ["resourceId", about],
-  ];
-  return {
-    table: "audit",
-    id: auditId,
-    company,
-    createdAt: at,
-    updatedAt: at,
-    terms: named.flatMap(([name, value]) => (value ? [`${name}:${value}`] : [])),
-    text: "",
-    columns: {},
-    view: viewOfEntry(entry),
-  };
 }

@@ -152,7 +152,8 @@ describe("stored files are read one after another", () => {
 /** Who takes all bytes of something into memory without waiting for room, and why. */
 const withoutRoom: Record<string, string> = {
   "src/areas/privacy/scan-file.ts": "pieces of 4 MiB",
-  "src/areas/transactions/jobs.ts": "pieces, and workbooks under a room",
+  "src/areas/transactions/jobs.ts": "pieces",
+  "src/areas/transactions/stage-rows.ts": "workbooks under a room",
   "src/http/body.ts": "bodies in JSON",
   "src/platform/files.ts": "its callers ask for room",
   "src/domain/places/places.ts": "shards of the gazetteer",

@@ -54,7 +54,7 @@ export const readOffer = (ask: ApiClient, named: Named): Promise<OfferReply> => 
 
 export const withdrawOffer = (ask: ApiClient, named: Named): Promise<Reply<Refused>> => ask("DELETE", pathOf(named));
 
-export interface Happened {
+export interface ReceivedEvent {
   id: string;
   eventType: string;
   status: string;
@@ -66,10 +66,10 @@ export interface Happened {
 
 /** A receiver of webhooks that takes everything. */
 export function hearer() {
-  const heard: Happened[] = [];
+  const heard: ReceivedEvent[] = [];
   return {
     internet: async (request: { json(): Promise<unknown> }) => {
-      heard.push((await request.json()) as Happened);
+      heard.push((await request.json()) as ReceivedEvent);
       return new Response(null, { status: 204 });
     },
     listen: (ask: ApiClient) =>

@@ -24,12 +24,12 @@ import {
   viewOf,
 } from "./model.ts";
 
-/** What belongs to accounts that were blocked or unblocked hears of it. */
+/** The job that applies blocks of accounts to their freights and webhooks. */
 export const following = "accounts.follow";
-/** A freight may not be listed yet that was published just before its owner was blocked. */
+/** Delay of the archive: a freight that was published just before its owner was blocked may not be listed yet. */
 const heardWithinMilliseconds = 60_000;
 
-/** Which account is asked about. */
+/** Selects an account by id or address. */
 export interface Named {
   accountId?: string | undefined;
   email?: string | undefined;
@@ -40,29 +40,30 @@ export const accountOf = (company: Company | undefined, { accountId, email }: Na
     accountId === undefined ? isSameEmail(one.email, email ?? "") : one.accountId === accountId,
   );
 
-/** The one that is meant, where id and address both name it. */
+/** The account, if id and address select the same one. */
 const namedIn = (company: Company | undefined, named: Named): Account | undefined => {
-  const found = accountOf(company, named);
-  return found && (named.email === undefined || isSameEmail(found.email, named.email)) ? found : undefined;
+  const account = accountOf(company, named);
+  return account && (named.email === undefined || isSameEmail(account.email, named.email)) ? account : undefined;
 };
 
 type Written = DecisionOrRefusal<Company, Events, AccountView>;
 
-/** Somebody new. An address that has an account already is refused, and the account is named. */
+/** Creates an account. If the address already has one, the refusal contains its id. */
 export function created(company: Company | undefined, said: AccountInput, accountId: string, at: string): Written {
   const now = company ?? localCompany(at);
   const { accounts = [] } = now;
   const known = accountOf(now, { email: said.email });
   if (known)
-    return refuse("invalid_state", `${said.email} has an account.`, {
+    return refuse("invalid_state", `${said.email} already has an account.`, {
       extra: { accountId: known.accountId, currentStatus: viewOf(known, at).status, allowed: [] },
     });
-  if (accounts.length >= mostAccounts) return refuse("invalid_state", `A company may have ${mostAccounts} accounts.`);
+  if (accounts.length >= mostAccounts)
+    return refuse("invalid_state", `A company can have at most ${mostAccounts} accounts.`);
   const made: Account = { accountId, ...definite(said), createdAt: at, updatedAt: at, turn: Date.parse(at) };
   return { state: { ...now, accounts: [...accounts, made] }, about: accountId, reply: viewOf(made, at), status: 201 };
 }
 
-/** What is said as it was changes nothing; metadata that is not said stays. */
+/** Identical values change nothing; metadata that was not sent is kept. */
 export function changed(company: Company | undefined, accountId: string, said: AccountChange, at: string): Written {
   const now = accountOf(company, { accountId });
   if (!company || !now) return refuse("not_found");
@@ -72,7 +73,7 @@ export function changed(company: Company | undefined, accountId: string, said: A
   return withAccount(company, { ...next, updatedAt: at }, at);
 }
 
-/** Its keys go with it; what it has made stays. */
+/** Removes an account and revokes its keys; its records are kept. */
 export function removed(
   company: Company | undefined,
   accountId: string,
@@ -88,7 +89,7 @@ export function removed(
   return { ...without(company, now, context.at), about: accountId, reply: {} };
 }
 
-/** The account goes, and its keys open nothing any more. */
+/** The company without the account, with its keys revoked. */
 function without(company: Company, { accountId }: Account, at: string): { state: Company } {
   const keys = company.keys.map((key) =>
     key.accountId === accountId && !key.revokedAt ? { ...key, revokedAt: at } : key,
@@ -112,7 +113,7 @@ export function blocked(company: Company | undefined, ask: BlockInput, context: 
 
 const past = wrongField(["until"], "invalid", "until must lie in the future.");
 
-/** One that is not blocked stays as it is. */
+/** An account that is not blocked stays unchanged. */
 export function unblocked(company: Company | undefined, ask: UnblockInput, at: string): Written {
   const now = namedIn(company, ask);
   if (!company || !now) return refuse("not_found", "There is no such account.");
@@ -120,13 +121,13 @@ export function unblocked(company: Company | undefined, ask: UnblockInput, at: s
   return withBlockState(company, withoutBlock(now), "AccountUnblocked", at);
 }
 
-/** When time alone unblocks the next one, in milliseconds since 1970. */
+/** When the next block expires, in milliseconds since 1970. */
 export function nextUnblocking({ accounts = [] }: Company): number | undefined {
   const times = accounts.flatMap(({ blocked: is }) => (is?.until ? [Date.parse(is.until)] : []));
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** Whose time is over is unblocked. */
+/** Unblocks accounts whose block has expired. */
 export function lapsed(
   company: Company,
   at: string,
@@ -149,7 +150,7 @@ function withoutBlock(before: Account): Account {
   return account;
 }
 
-/** It is blocked or free now, and what belongs to it will hear. */
+/** Stores the block state and requests the job that applies it. */
 function withBlockState(company: Company, account: Account, type: keyof Events, at: string) {
   const next: Account = { ...account, updatedAt: at, turn: account.turn + 1 };
   const { state, ...more } = withAccount(company, next, at);
@@ -172,9 +173,9 @@ function withAccount(company: Company, next: Account, at: string) {
 const isOwn = ({ accountId }: Account, { by }: CommandContext): boolean => by?.accountId === accountId;
 
 const own = (): Refusal =>
-  refuse("invalid_state", "This is the account of the key that asks.", { extra: { allowed: [] } });
+  refuse("invalid_state", "This is the account of the key that makes the request.", { extra: { allowed: [] } });
 
-/** Nothing that was left unsaid. */
+/** The object without undefined values. */
 const definite = <Said extends object>(said: Said) =>
   Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Said]: Exclude<Said[Key], undefined>;
@@ -191,7 +192,7 @@ export const commands = commandsOn<Company, Events>(
     reply: (company?.accounts ?? []).map((account) => viewOf(account, at)),
   }),
 
-  /** Whether something may be done in the name of an account; of whom nothing is known may, unless its company is suspended. */
+  /** Whether an account or its company is blocked. An unknown address is blocked only with its company. */
   standing: (company, named: Named, { at }) => {
     const account = accountOf(company, named);
     const isStopped = company !== undefined && statusOf(company) !== "Active";
@@ -199,8 +200,8 @@ export const commands = commandsOn<Company, Events>(
   },
 
   /**
-   * Whoever has this address is to be forgotten: the account goes, and its keys with it. Nobody could unblock it any more,
-   * so that what belongs to it hears that it is free, whatever name it goes by now.
+   * Erases the account with this address and its keys. Its freights and webhooks are unblocked, because nobody could
+   * unblock the account later.
    */
   forget: (company, { email }: { email: string }, { at }) => {
     const account = accountOf(company, { email });
@@ -220,7 +221,7 @@ export const commands = commandsOn<Company, Events>(
     }),
   }),
 
-  /** Accounts whose freights and webhooks have not all heard yet how they stand. */
+  /** Accounts whose block state is not yet applied to all their freights and webhooks. */
   unfollowed: (company, _ask: object, { at }) => ({
     reply: (company?.changedAccounts ?? []).map(({ accountId, email, turn }) => {
       const account = accountOf(company, { accountId });
@@ -228,7 +229,7 @@ export const commands = commandsOn<Company, Events>(
     }),
   }),
 
-  /** Everything that was listed at that moment has heard. */
+  /** The changes were applied to everything that was listed when the job began. */
   followed: (company, { begun }: { begun: string }) => {
     const settled = new Date(Date.parse(begun) - heardWithinMilliseconds).toISOString();
     const { changedAccounts = [], ...rest } = company ?? localCompany(begun);

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../platform/archive/archive.ts";
+import { anyOf } from "../../platform/archive/archive.ts";
 import { requireScope } from "../../http/caller.ts";
 import { holds, type Caller, type Scope } from "../../platform/credential.ts";
 import type { RecordType } from "../../platform/registered.ts";
 import { records } from "../../records.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
-import { choice, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+import { listOf } from "../../platform/lists.ts";
+import { search } from "./search.ts";
 
 const { get } = operationsOn({ binding: "COMPANIES", scope: "accounts" });
 
@@ -18,12 +18,10 @@ const AuditEntryView = z
     actor: z.object({
       type: z
         .enum(["Key", "Link", "Mail", "Operator"])
-        .describe(
-          "By a key, by a link without an account, by a mail that came in, or as the operator of the deployment.",
-        ),
+        .describe("A key, a link without an account, a received mail, or the operator of the deployment."),
       keyId: z.string().optional(),
       accountId: z.string().optional().describe("The account that owns the key."),
-      shareId: z.string().optional().describe("Of a guest: to whom the freight was shown."),
+      shareId: z.string().optional().describe("The share whose link was used."),
       mailId: z.string().optional(),
     }),
     resource: z.object({
@@ -31,8 +29,8 @@ const AuditEntryView = z
       id: z.string(),
       version: z.number().int().describe("Version after the change."),
     }),
-    about: z.string().optional().describe("Which part of it: the id of a key, of an account."),
-    requestId: z.string().optional().describe("`X-Request-Id` of the answer."),
+    about: z.string().optional().describe("The changed part, such as the id of a key or of an account."),
+    requestId: z.string().optional().describe("`X-Request-Id` of the response."),
   })
   .meta({ id: "AuditEntry" });
 type AuditEntryView = z.output<typeof AuditEntryView>;
@@ -51,61 +49,32 @@ const example: AuditEntryView = {
   requestId: "0193a5f3-4c2c-7a01-9d2b-5f0c3e1a8b77",
 };
 
-const Term = z.string().max(200);
-/** Ids are kept in lower case. */
-const IdTerm = Term.toLowerCase();
-const ListQuery = z.object({
-  ...listParameters(["createdAt"]),
-  operation: z
-    .string()
-    .regex(/^\w{1,100}\.\w{1,100}$/, "Not the name of an operation (accounts.block)")
-    .optional()
-    .describe("The operation: `freights.withdraw`."),
-  actor: choice(["Key", "Link", "Mail", "Operator"]).optional(),
-  keyId: IdTerm.optional(),
-  accountId: IdTerm.optional().describe("The account that owns the key."),
-  resourceType: Term.optional().describe("`Order`, `Freight`, `Company` …"),
-  resourceId: IdTerm.optional().describe("What was changed, or which part of it."),
-  requestId: IdTerm.optional(),
-  from: QueryMoment.optional(),
-  to: QueryMomentEnd.optional(),
-});
 const recordTypes = Object.keys(records) as RecordType[];
 const scopeOf = (type: RecordType): Scope => `${records[type].scope}:read`;
 
-/** The types of record whose changes the caller may read about. */
+/** The record types that the caller may read. */
 const readableTypes = (caller: Caller) => recordTypes.filter((type) => holds(caller, scopeOf(type)));
-
-const exact = ["operation", "actor", "keyId", "accountId", "resourceType", "resourceId", "requestId"] as const;
 
 export const operations = {
   list: get("/api/v1/audit", {
     summary: "Search the audit log",
     description:
       "One entry for each requested change, newest first: the key, its account, the operation and the changed resource. The entry is written in the same commit as the change and appears here after one or two seconds. Changes by time or background jobs are reported as events instead. Changes of records that the key may not read are omitted.",
-    query: ListQuery,
+    query: search.query,
     ok: listOf(AuditEntryView),
     example: { query: { operation: "accounts.block" }, reply: { items: [example] } },
     async handle({ query }, { env, caller }) {
-      const asked = recordTypes.find((type) => type === query.resourceType);
-      if (asked) requireScope(caller, scopeOf(asked));
+      const requestedType = recordTypes.find((type) => type === query.resourceType);
+      if (requestedType) requireScope(caller, scopeOf(requestedType));
       const readable = readableTypes(caller);
-      const isLimited = readable.length < recordTypes.length;
-      return listArchive<AuditEntryView>(env.ARCHIVE, {
-        table: "audit",
-        company: caller.company,
-        terms: [
-          ...exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
-          ...(isLimited ? [anyOf(...readable.map((type) => `resourceType:${type}`))] : []),
-        ],
-        ranges: [
-          { column: "createdAt", from: query.from, to: query.to },
-          { column: "createdAt", from: query.updatedSince },
-        ],
-        sort: query.sort ?? "-createdAt",
-        limit: query.limit ?? 50,
-        cursor: query.cursor,
-      });
+      return search.list(
+        env.ARCHIVE,
+        caller.company,
+        query,
+        readable.length < recordTypes.length
+          ? { terms: [anyOf(...readable.map((type) => `resourceType:${type}`))] }
+          : undefined,
+      );
     },
   }),
 };

@@ -2,7 +2,6 @@ import { refuse, type Decision, type DomainEvent, type CommandContext, type Refu
 import type { StoredFile } from "../../platform/files.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { wrongField, type ErrorItem } from "../../platform/problem.ts";
 import {
   cancelled,
   changedView,
@@ -27,37 +26,29 @@ import {
   type Outcome,
   type Status,
 } from "./model.ts";
-import { nameKey, type Driver } from "./drivers.ts";
-import type { Fine } from "./match.ts";
-import type { ResolveInput } from "./shapes.ts";
+import type { Fine } from "./match-context.ts";
+import { isCorrection, wrongIn, resolved, type Resolved } from "./review.ts";
 
-/** Whoever has set about a file or a fine so often and was heard of no more was killed by it. */
+/** After this many attempts that ended without a result, a file or fine is considered poisonous. */
 export const mostAttempts = 3;
-/** Turns that broke off by a fault of ours: with the waits between them some ten minutes. */
+/** Maximum number of runs interrupted by internal errors: about ten minutes including the waits. */
 export const mostFaults = 12;
-/** How often one that failed is begun anew. */
+/** Maximum number of retries of a failed automation. */
 export const mostRetries = 5;
-/** A document that is still being read after so many looks is given up. */
+/** A document that is still being processed after this many checks is given up. */
 export const mostWaits = 60;
-/** Fines that are matched together, and documents that are read together. */
+/** Batch sizes: fines sent as data, and fines in documents. */
 const [finesAtOnce, documentsAtOnce] = [50, 4];
 
-/** What is to be done next. A no is normal: it is done already, or someone is at it. */
+/** The next step of the job. `Done` and `Busy` are normal: it is complete, or another run holds the lease. */
 export type NextStep =
   | { go: "Done" }
   | { go: "Busy" }
   | { go: "Read"; file: StoredFile }
   | { go: "Match"; createdAt: string; items: { index: number; item: Item }[] };
 
-/** What became of a fine; or its document is still being read. */
+/** The result of a fine, or that its document is still being processed. */
 export type Result = { index: number } & ({ outcome: Outcome; fine: Fine } | { waits: true });
-
-/** A person's decision, with what was looked up for it. */
-export type Resolved = Omit<ResolveInput["items"][number], "driver"> & {
-  driver?: Driver | undefined;
-  /** What it names is not there. */
-  unknown?: "vehicleId" | "orderId";
-};
 
 type Step<Reply> = Decision<Automation, typeof events, Reply>;
 
@@ -78,32 +69,32 @@ export const commands = commandsOn<Automation, typeof events>(
 
   look: (state: Automation | undefined) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Someone sets about it. */
-  begin: (before: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
-    if (!before || !isOpen(before)) return { completedJobs: [matching], reply: { go: "Done" } };
-    if (isHeld(before.lease, context.at)) return { reply: { go: "Busy" } };
-    const now = withoutNews(before);
+  /** A run takes the lease and gets the next step. */
+  begin: (state: Automation | undefined, { token }: { token: string }, context): Step<NextStep> => {
+    if (!state || !isOpen(state)) return { completedJobs: [matching], reply: { go: "Done" } };
+    if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
+    const now = afterExpiredLease(state);
     if (now.faults >= mostFaults) {
-      const message = `Matching broke off ${now.faults} times by a fault of ours.`;
+      const message = `Matching was interrupted ${now.faults} times by an internal error.`;
       return { ...ended(now, context, { errorCode: "engine_unavailable", message }), reply: { go: "Done" } };
     }
     const { file, items, attempts } = now;
     if (!file || items.length > 0) return nextItems(now, token, context);
     if (attempts < mostAttempts) return { state: leased(now, token, context, []), reply: { go: "Read", file } };
-    const message = `Reading was begun ${attempts} times and never ended.`;
+    const message = `Reading was started ${attempts} times and never completed.`;
     return { ...ended(now, context, { errorCode: "engine_timeout", message }), reply: { go: "Done" } };
   },
 
   renew: (state: Automation | undefined, ask: { token: string }, context) => renewLease(state, ask, context),
 
-  /** The rows of its file are known. */
+  /** Stores the fines of its file. */
   rows: (state: Automation | undefined, { token, fines }: { token: string; fines: Fine[] }, { at }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: 0, items: fines.map((fine) => ({ fine })), updatedAt: at }, reply: {} };
   },
 
-  /** Nothing can be made of its file. */
+  /** Its file cannot be read. */
   fail: (
     state: Automation | undefined,
     { token, ...fault }: { token: string; errorCode: string; message: string },
@@ -114,74 +105,74 @@ export const commands = commandsOn<Automation, typeof events>(
   },
 
   /**
-   * A turn has come to its end. What is known of a fine already stays; with the last one the automation ends. Where all that
-   * is left waits for documents, the work is asked for again in its own time.
+   * Records the results of a run. Existing results are kept; with the last result the automation ends. If all remaining
+   * fines wait for documents, the job is repeated at its own interval.
    */
   took: (
-    now: Automation | undefined,
+    state: Automation | undefined,
     { token, results, goesOn }: { token: string; results: Result[]; goesOn: boolean },
     context,
   ): Step<{ isMore: boolean }> => {
-    if (!now || !isOpen(now)) return { completedJobs: [matching], reply: { isMore: false } };
-    if (!isHolder(now.lease, token)) return { reply: { isMore: false } };
-    const { lease: _, ...rest } = now;
+    if (!state || !isOpen(state)) return { completedJobs: [matching], reply: { isMore: false } };
+    if (!isHolder(state.lease, token)) return { reply: { isMore: false } };
+    const { lease: _, ...rest } = state;
     const byIndex = new Map(results.map((result) => [result.index, result]));
-    const items = now.items.map((item, index) => withResult(item, byIndex.get(index)));
-    const state: Automation = { ...rest, faults: 0, items, updatedAt: context.at };
-    if (!items.some(isPending)) return { ...ended(state, context), reply: { isMore: false } };
+    const items = state.items.map((item, index) => withResult(item, byIndex.get(index)));
+    const next: Automation = { ...rest, faults: 0, items, updatedAt: context.at };
+    if (!items.some(isPending)) return { ...ended(next, context), reply: { isMore: false } };
     const isStuck = results.every((result) => "waits" in result);
-    if (isStuck || goesOn) return { state, reply: { isMore: !isStuck } };
-    return { state, jobs: [matching], reply: { isMore: true } };
+    if (isStuck || goesOn) return { state: next, reply: { isMore: !isStuck } };
+    return { state: next, jobs: [matching], reply: { isMore: true } };
   },
 
-  /** A turn broke off by a fault of ours and may be tried again: no fine of it has killed anybody. */
+  /** A run was interrupted by an internal error; this does not count as an attempt of its fines. */
   release: (state: Automation | undefined, { token }: { token: string }): Step<object> => {
     if (!state || !isOpen(state) || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, faults: state.faults + 1 }, reply: {} };
   },
 
-  /** What was not entered was let go of. */
+  /** The duplicate keys of unassigned fines were released. */
   released: (state: Automation | undefined): Step<object> | Refusal =>
     state ? { completedJobs: [releasing], reply: {} } : refuse("not_found"),
 
-  resolve: (now: Automation | undefined, { items }: { items: Resolved[] }, context) => {
-    if (!now) return refuse("not_found");
-    const corrects = items.some((one) => isCorrection(now.items[one.index], one));
-    if (now.status !== needsReview && !(now.status === succeeded && corrects)) return notAllowed(now);
-    const wrong = items.flatMap((one, at) => wrongIn(now, one, at));
+  resolve: (state: Automation | undefined, { items }: { items: Resolved[] }, context) => {
+    if (!state) return refuse("not_found");
+    const corrects = items.some((one) => isCorrection(state.items[one.index], one));
+    if (state.status !== needsReview && !(state.status === succeeded && corrects)) return notAllowed(state);
+    const wrong = items.flatMap((one, at) => wrongIn(state, one, at));
     if (wrong.length > 0) return refuse("validation_failed", undefined, { errors: wrong });
     const byIndex = new Map(items.map((one) => [one.index, one]));
-    const decided = now.items.map((item, index) => {
+    const decided = state.items.map((item, index) => {
       const one = byIndex.get(index);
       return one ? resolved(item, one, context.at) : item;
     });
-    const state: Automation = { ...now, items: decided, updatedAt: context.at };
+    const next: Automation = { ...state, items: decided, updatedAt: context.at };
     const isLeft = decided.some(isUndecided);
-    const end = isLeft && !corrects ? { state } : withStatus(state, isLeft ? needsReview : succeeded, context);
+    const end = isLeft && !corrects ? { state: next } : withStatus(next, isLeft ? needsReview : succeeded, context);
     return { ...end, reply: changedView(end.state, context.id, [...byIndex.keys()]) };
   },
 
-  /** What time alone does; the object's alarm asks for it. */
-  tick: (now: Automation | undefined, _: object, context) => {
-    const due = now ? remindersOf(now, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
-    if (!now || due.length === 0) return { reply: {} };
-    const items = now.items.map((item, index) => {
+  /** Applies what is due; called by the alarm of the aggregate. */
+  tick: (state: Automation | undefined, _: object, context) => {
+    const due = state ? remindersOf(state, context.at).filter((one) => one.due <= Date.parse(context.at)) : [];
+    if (!state || due.length === 0) return { reply: {} };
+    const items = state.items.map((item, index) => {
       const told = due.filter((one) => one.index === index).map(({ deadline, days }) => [deadline, days] as const);
       return told.length > 0 ? { ...item, told: { ...item.told, ...Object.fromEntries(told) } } : item;
     });
-    const state = { ...now, items, updatedAt: context.at };
+    const next = { ...state, items, updatedAt: context.at };
     const events = due.map((one) => {
-      const data = deadlineView(state, context.id, one, context.at);
+      const data = deadlineView(next, context.id, one, context.at);
       const { deadline, date, daysLeft } = data;
       const told = { index: one.index, deadline, date, daysLeft };
-      return { type: "FineDeadline" as const, status: nameOf(now.status), due: told, data };
+      return { type: "FineDeadline" as const, status: nameOf(state.status), due: told, data };
     });
-    return { state, events, reply: {} };
+    return { state: next, events, reply: {} };
   },
 });
 
-/** Which states a person may ask for, by the state it has. */
+/** Status changes that a caller may request, by current status. */
 const allowedFrom: Record<Status, Status[]> = {
   [queued]: [cancelled],
   [running]: [],
@@ -196,19 +187,19 @@ const notAllowed = ({ status }: Automation, detail?: string, allowed = allowedFr
     extra: { currentStatus: status, allowed },
   });
 
-/** One that failed is begun anew; what is known of its fines stays. */
-export function retried(now: Automation | undefined, context: CommandContext) {
-  if (!now) return refuse("not_found");
-  if (now.status !== failed) return notAllowed(now);
-  if (now.retries >= mostRetries) return notAllowed(now, `It was begun anew ${mostRetries} times.`, []);
-  const { errorCode: _, message: __, ...rest } = now;
-  const items = now.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
-  const anew = { status: queued, items, attempts: 0, faults: 0, retries: now.retries + 1, updatedAt: context.at };
-  const state: Automation = { ...rest, ...anew };
-  return { state, jobs: [matching], reply: changedView(state, context.id) };
+/** Retries a failed automation; results of its fines are kept. */
+export function retried(state: Automation | undefined, context: CommandContext) {
+  if (!state) return refuse("not_found");
+  if (state.status !== failed) return notAllowed(state);
+  if (state.retries >= mostRetries) return notAllowed(state, `It was retried ${mostRetries} times.`, []);
+  const { errorCode: _, message: __, ...rest } = state;
+  const items = state.items.map((item) => (isPending(item) ? { ...item, attempts: 0, waits: 0 } : item));
+  const anew = { status: queued, items, attempts: 0, faults: 0, retries: state.retries + 1, updatedAt: context.at };
+  const next: Automation = { ...rest, ...anew };
+  return { state: next, jobs: [matching], reply: changedView(next, context.id) };
 }
 
-/** Nothing more of it is entered, and what was not may come again. */
+/** Cancels it; fines that were not assigned can be sent again. */
 export function cancelledBy(state: Automation | undefined, context: CommandContext) {
   if (!state) return refuse("not_found");
   if (!allowedFrom[state.status].includes(cancelled)) return notAllowed(state);
@@ -216,14 +207,14 @@ export function cancelledBy(state: Automation | undefined, context: CommandConte
   return { ...end, jobs: [releasing], completedJobs: [matching], reply: changedView(end.state, context.id) };
 }
 
-/** The next fines, those first that nobody was killed by; one of which that is feared comes alone. */
-function nextItems(now: Automation, token: string, context: CommandContext): Step<NextStep> {
-  const items = now.items.map((item) =>
+/** The next batch: fines without failed attempts first; a fine with failed attempts is processed alone. */
+function nextItems(state: Automation, token: string, context: CommandContext): Step<NextStep> {
+  const items = state.items.map((item) =>
     isPending(item) && isGivenUp(item) ? { ...item, outcome: givenUp(item) } : item,
   );
   const pending = items.flatMap((item, index) => (isPending(item) ? [{ index, item }] : []));
-  const state = { ...now, items };
-  if (pending.length === 0) return { ...ended(state, context), reply: { go: "Done" } };
+  const next = { ...state, items };
+  if (pending.length === 0) return { ...ended(next, context), reply: { go: "Done" } };
   const fresh = pending.filter(({ item }) => !item.attempts);
   const [told, unread] = [
     fresh.filter(({ item }) => item.documentId === undefined),
@@ -235,8 +226,8 @@ function nextItems(now: Automation, token: string, context: CommandContext): Ste
   )!;
   const indexes = chosen.map(({ index }) => index);
   return {
-    state: leased(state, token, context, indexes),
-    reply: { go: "Match", createdAt: now.createdAt, items: chosen },
+    state: leased(next, token, context, indexes),
+    reply: { go: "Match", createdAt: state.createdAt, items: chosen },
   };
 }
 
@@ -246,8 +237,8 @@ const leased = (state: Automation, token: string, { at }: CommandContext, indexe
   lease: { ...leaseFor(token, at), indexes },
 });
 
-/** Where a lease has expired, whoever held it was killed: by the items in hand, or by the file where there were none. */
-function withoutNews({ lease, ...now }: Automation): Automation {
+/** After an expired lease, counts an attempt of the items of that run, or of the file if there were none. */
+function afterExpiredLease({ lease, ...now }: Automation): Automation {
   if (!lease) return now;
   if (lease.indexes.length === 0) return { ...now, attempts: attemptsAfter(lease, now.attempts) };
   const inHand = new Set(lease.indexes);
@@ -259,16 +250,16 @@ function withoutNews({ lease, ...now }: Automation): Automation {
 
 const isGivenUp = ({ attempts = 0, waits = 0 }: Item) => attempts >= mostAttempts || waits >= mostWaits;
 
-/** A fine that nobody sets about once more: a person must look. */
+/** The result of a fine that is given up and needs review. */
 const givenUp = ({ attempts = 0 }: Item): Outcome =>
   unreadable(
     attempts >= mostAttempts ? "processing_failed" : "engine_timeout",
     attempts >= mostAttempts
-      ? `Matching it was begun ${attempts} times and never ended.`
-      : "Its document is still being read.",
+      ? `Matching was started ${attempts} times and never completed.`
+      : "Its document is still being processed.",
   );
 
-/** The end of something of which nothing is known. */
+/** The result of a fine that could not be read or matched. */
 export const unreadable = (errorCode: string, message: string): Outcome => ({
   matchStatus: null,
   confidence: 0,
@@ -286,7 +277,7 @@ function withResult(item: Item, result: Result | undefined): Item {
   return { ...rest, fine: result.fine, outcome: result.outcome };
 }
 
-/** It has come to an end by itself. */
+/** Ends the automation. */
 function ended(state: Automation, context: CommandContext, fault?: { errorCode: string; message: string }) {
   const { lease: _, ...rest } = state;
   const isLeft = countsOf(state.items).needsReview > 0;
@@ -294,56 +285,13 @@ function ended(state: Automation, context: CommandContext, fault?: { errorCode: 
   return { ...withStatus({ ...rest, ...fault }, status, context), completedJobs: [matching] };
 }
 
-function withStatus(now: Automation, status: Status, { at, id }: CommandContext) {
-  const state: Automation = { ...now, status, updatedAt: at };
+function withStatus(state: Automation, status: Status, { at, id }: CommandContext) {
+  const next: Automation = { ...state, status, updatedAt: at };
   const happened: DomainEvent<typeof events> = {
     type: "AutomationCompleted",
     status: nameOf(status),
-    previousStatus: nameOf(now.status),
-    data: viewOf(state, id),
+    previousStatus: nameOf(state.status),
+    data: viewOf(next, id),
   };
-  return { state, events: [happened] };
-}
-
-/** Whether it puts right what was decided, by a person or by itself; said as it is it does not. */
-function isCorrection(item: Item | undefined, one: Resolved): boolean {
-  if (!item?.outcome || isUndecided(item) || !(item.outcome.entered || item.resolution)) return false;
-  const decisionOf = ({ outcome }: Item) =>
-    JSON.stringify([outcome?.entered, outcome?.vehicleId, outcome?.driver, outcome?.orderId]);
-  return decisionOf(resolved(item, one, "")) !== decisionOf(item);
-}
-
-function wrongIn(now: Automation, one: Resolved, at: number): ErrorItem[] {
-  const { index, action, vehicleId, orderId, driver, unknown } = one;
-  const item = now.items[index];
-  if (!item) return [wrongField(["items", at, "index"], "not_found", `There is no fine ${index}.`)];
-  if (!isUndecided(item) && !isCorrection(item, one))
-    return [wrongField(["items", at, "index"], "invalid", `Fine ${index} does not need review.`)];
-  if (unknown === "vehicleId")
-    return [wrongField(["items", at, unknown], "not_found", `There is no vehicle ${vehicleId}.`)];
-  if (unknown === "orderId") return [wrongField(["items", at, unknown], "not_found", `There is no order ${orderId}.`)];
-  if (action === "Enter" && !driver && !item.outcome?.driver)
-    return [wrongField(["items", at, "driver"], "required", "driver is required: nobody was found.")];
-  return [];
-}
-
-/** What a person says goes before what was found. */
-function resolved(item: Item, { action, vehicleId, driver, orderId, comment }: Resolved, at: string): Item {
-  const outcome = item.outcome!;
-  const resolution = { action, ...(comment && { comment }), at };
-  if (action === "Dismiss") return { ...item, outcome: { ...outcome, entered: false }, resolution };
-  const { orderId: found, ...rest } = outcome;
-  const isSame = vehicleId === undefined || vehicleId === outcome.vehicleId;
-  const order = orderId ?? (isSame ? found : undefined);
-  const who = driver && { driver: inFull(driver, outcome) };
-  const said = { ...(vehicleId && { vehicleId }), ...who, ...(order && { orderId: order }) };
-  return { ...item, outcome: { ...rest, ...said, entered: true }, resolution };
-}
-
-/** Who is named as one of those who were found is him, with his phone and his address. */
-function inFull(driver: Driver, { driver: found, candidates }: Outcome): Driver {
-  const known = [found, ...candidates.map((one) => one.driver)].find(
-    (one) => one && nameKey(one.name) === nameKey(driver.name),
-  );
-  return { ...known, ...driver };
+  return { state: next, events: [happened] };
 }

@@ -4,18 +4,18 @@ import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 export const deadlineKinds = ["discountUntil", "appealUntil", "driverStatementUntil", "dueDate"] as const;
 export type DeadlineKind = (typeof deadlineKinds)[number];
 
-/** So many days before a deadline somebody is told. */
+/** Days before a deadline on which a reminder is sent. */
 export const reminders = [7, 3, 1] as const;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The days of a fine, and by whose calendar. */
+/** The deadlines of a fine, with the country of their calendar. */
 export type Dated = Partial<Record<DeadlineKind, string>> & { countryCode?: string | undefined };
 
-/** Which reminder of each deadline was told last, in days before it. */
+/** The last reminder that was sent for each deadline, in days before it. */
 export type SentReminders = Partial<Record<DeadlineKind, number>>;
 
-/** A reminder: so many days before the deadline; and when, in milliseconds since 1970. */
+/** A reminder `days` before a deadline; `due` in milliseconds since 1970. */
 export interface Reminder {
   deadline: DeadlineKind;
   date: string;
@@ -46,16 +46,16 @@ export const deadlinesOver = (fine: Dated, now: number): { deadline: DeadlineKin
     return date !== undefined && isDay(date) && dueAt(date, -1, fine) <= now ? [{ deadline, date }] : [];
   });
 
-/** Whether the calendar has it: nothing falls due on another. */
+/** Whether it is a valid date. */
 const isDay = (date: string): boolean => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
 
-/** Days from today until a date, by the calendar there. */
+/** Days from today until a date, in the time zone of the country. */
 export function daysLeft(date: string, { countryCode }: Dated, at: string): number {
   const today = shownAt(at, zoneAt(countryCode)).slice(0, 10);
   return Math.round((Date.parse(date) - Date.parse(today)) / dayMilliseconds);
 }
 
-/** The first moment of the day that lies so many days before a date. */
+/** Start of the day that is `days` before a date. */
 function dueAt(date: string, days: number, { countryCode }: Dated): number {
   const day = new Date(Date.parse(date) - days * dayMilliseconds).toISOString().slice(0, 10);
   return Date.parse(instantOf(day, zoneAt(countryCode)));

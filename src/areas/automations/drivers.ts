@@ -6,21 +6,21 @@ export interface Driver {
   email?: string | undefined;
 }
 
-/** Who drives a vehicle, and when. ISO 8601, UTC; without an end it goes on. */
+/** A driver of a vehicle with a period: ISO 8601, UTC; open-ended without `to`. */
 export interface Assignment {
   driver: Driver;
   from: string;
   to?: string | undefined;
 }
 
-/** Who drove when something happened. */
+/** The drivers at a time. */
 export interface Drove {
   drivers: Driver[];
-  /** One driver, all the time it may have been. */
+  /** One driver covers the whole possible time. */
   isSure: boolean;
 }
 
-/** Everyone who may have driven then, each once. At the moment of a change it was who took over. */
+/** All possible drivers, each once. At the moment of a change, the next driver counts. */
 export function droveAt(assignments: readonly Assignment[], { windows }: Occurred): Drove {
   const spans = assignments.map(({ driver, from, to }) => ({
     driver,
@@ -33,7 +33,7 @@ export function droveAt(assignments: readonly Assignment[], { windows }: Occurre
   return { drivers, isSure: drivers.length === 1 && windows.every((window) => isCovered(window, found)) };
 }
 
-/** A day's last millisecond is all of that day. */
+/** The last millisecond of a day stands for the end of that day. */
 const endOf = (to: string) => Date.parse(to) + (to.endsWith("59.999Z") ? 1 : 0);
 
 /** By one after the other. */
@@ -43,5 +43,5 @@ function isCovered(window: Window, spans: readonly Window[]): boolean {
   return covers({ from: window.from, to: from }, window);
 }
 
-/** A name as names are compared. */
+/** A name normalised for comparison. */
 export const nameKey = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

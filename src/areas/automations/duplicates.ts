@@ -4,10 +4,10 @@ import { releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
 import { barePlate } from "../../extraction/statements/plate.ts";
 import { deadlineKinds } from "./deadlines.ts";
-import type { Fine } from "./match.ts";
+import type { Fine } from "./match-context.ts";
 import { plateKey } from "./plates.ts";
 
-/** So long a fine is known again: authorities send reminders for years. */
+/** How long duplicate keys are kept: authorities send reminders for years. */
 const knownMilliseconds = 5 * 366 * 24 * 60 * 60 * 1000;
 
 /** A fine in an automation. */
@@ -16,12 +16,12 @@ export interface FinePosition {
   index: number;
 }
 
-/** The same fine told before, and what it said otherwise. */
+/** An earlier fine that this one repeats, and how they differ. */
 export interface EarlierFine {
   of: FinePosition;
-  /** What the one before said that this one says otherwise: `amount`, `dueDate`. */
+  /** Fields with different values, such as `amount` and `dueDate`. */
   differs: string[];
-  /** It has a number of its own, or without one another authority or offence: it may be another fine after all. */
+  /** It has another case number, or without one another authority or offence, so it may be a different fine. */
   isContested: boolean;
 }
 
@@ -51,12 +51,12 @@ const plainWords = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** What a reminder says otherwise: the sum and the days. */
+/** Fields that differ in a reminder. */
 const compared = ["amount", ...deadlineKinds] as const;
-/** What another fine says otherwise. */
+/** Fields that differ in another fine. */
 const telling = ["reference", "authority", "offenceType"] as const;
 
-/** What is compared of a fine: words as digests, for they are not kept as they are. */
+/** The compared values of a fine; texts only as digests, because they must not be stored. */
 async function noteOf(fine: Fine): Promise<(string | number | null)[]> {
   const words = telling.map((name) => {
     const text = fine[name];
@@ -105,7 +105,7 @@ export async function findEarlierFine(
   return { of: placeOf(holder), ...differencesTo(JSON.parse(note) as unknown[], own) };
 }
 
-/** What was not entered may come again. */
+/** Releases the duplicate keys of a fine that was not assigned. */
 export async function releaseDuplicateKeys(
   env: Env,
   company: string,

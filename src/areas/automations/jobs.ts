@@ -19,22 +19,23 @@ import { matching, type Item, type Outcome } from "./model.ts";
 import { deadlineKinds } from "./deadlines.ts";
 import { releaseDuplicateKeys, duplicateKeys, findEarlierFine, type EarlierFine } from "./duplicates.ts";
 import { MatchData } from "./match-data.ts";
-import { enough, matched, type Fine, type Known, type Match } from "./match.ts";
+import { assignConfidence, matchFine } from "./match.ts";
+import type { Fine, MatchContext, Match } from "./match-context.ts";
 import { mostFines } from "./shapes.ts";
 import { commands, unreadable, type Result, type NextStep } from "./commands.ts";
 
-/** How long one goes on before another takes over. */
+/** Time budget of one run, in milliseconds. */
 const runMilliseconds = 20_000;
-/** So long a document that somebody else reads is waited for. */
+/** How long to wait for a document that another run processes. */
 const documentMilliseconds = 5_000;
-/** The archive follows so far behind: orders it does not have when an automation has just come are looked for once more. */
+/** Delay of the archive: if a new automation misses orders or vehicles, the matching is repeated after this time. */
 const behindMilliseconds = 3_000;
 
-/** The work that matches fines, until nothing is left. Doing it twice does no harm: the first end of each counts. */
+/** The job that matches fines until none is left. May run twice: the first result of each fine counts. */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
-  const look = new MatchData(env, company);
-  for (let isMore = true; isMore;) isMore = await runStep(env, { company, id }, look, until);
+  const matchData = new MatchData(env, company);
+  for (let isMore = true; isMore;) isMore = await runStep(env, { company, id }, matchData, until);
 }
 
 interface Call {
@@ -43,7 +44,7 @@ interface Call {
 }
 
 /** @returns whether there is more to do, and time for it */
-async function runStep(env: Env, call: Call, look: MatchData, until: number): Promise<boolean> {
+async function runStep(env: Env, call: Call, matchData: MatchData, until: number): Promise<boolean> {
   const goesOn = await underLease({
     name: matching,
     begin: async (token) => {
@@ -53,20 +54,22 @@ async function runStep(env: Env, call: Call, look: MatchData, until: number): Pr
     renew: async (token) => (await executeCommand(env, commands.renew, call, { token })).reply.isHeld,
     release: (token) => executeCommand(env, commands.release, call, { token }),
     work: (task, { token }) =>
-      task.go === "Read" ? readList(env, call, token, task.file) : matchItems(env, call, token, { look, task, until }),
+      task.go === "Read"
+        ? readList(env, call, token, task.file)
+        : matchItems(env, call, token, { matchData, task, until }),
   });
   return goesOn ?? false;
 }
 
 interface Matching {
-  look: MatchData;
+  matchData: MatchData;
   task: Extract<NextStep, { go: "Match" }>;
   until: number;
 }
 
-async function matchItems(env: Env, call: Call, token: string, { look, task, until }: Matching): Promise<boolean> {
+async function matchItems(env: Env, call: Call, token: string, { matchData, task, until }: Matching): Promise<boolean> {
   const began = Date.now();
-  const results = await resultsOf(env, call, look, task);
+  const results = await resultsOf(env, call, matchData, task);
   const goesOn = Date.now() < until;
   const { isMore } = (await executeCommand(env, commands.took, call, { token, results, goesOn })).reply;
   log({ what: matching, ...call, fines: results.length, milliseconds: Date.now() - began });
@@ -87,54 +90,58 @@ async function readList(env: Env, call: Call, token: string, file: StoredFile): 
   return true;
 }
 
-/** A fine as it is told, and where. */
+/** A fine with its data and its position. */
 interface ReadFine {
   index: number;
   fine: Fine;
   documentId?: string | undefined;
-  reading?: Known["reading"];
+  reading?: MatchContext["reading"];
 }
 
-/** What was found out of it; nothing of one that could not be matched. */
+/** A fine with its match; without one if matching failed. */
 interface MatchedFine extends ReadFine {
   match?: Match;
   countryCode?: string | undefined;
   names: string[];
 }
 
-/** Fines one by one, so that one that nobody can match keeps no other from its driver. */
+/** Matches fines separately, so that a fine that fails does not block the others. */
 async function resultsOf(
   env: Env,
   call: Call,
-  look: MatchData,
+  matchData: MatchData,
   { items, createdAt }: { items: { index: number; item: Item }[]; createdAt: string },
 ): Promise<Result[]> {
-  const all = await Promise.all(items.map(({ index, item }) => toldBy(env, call, index, item)));
-  const told = all.filter((one): one is ReadFine => !("waits" in one || "outcome" in one));
-  const looked = await lookedAgain(look, await Promise.all(told.map((one) => lookedAt(look, one))), createdAt);
-  const settled = await inTheirOrder(looked, (one) => resultOf(env, call, one));
+  const all = await Promise.all(items.map(({ index, item }) => readFine(env, call, index, item)));
+  const readFines = all.filter((one): one is ReadFine => !("waits" in one || "outcome" in one));
+  const matchedFines = await matchAgain(
+    matchData,
+    await Promise.all(readFines.map((one) => matchOrSkip(matchData, one))),
+    createdAt,
+  );
+  const settled = await inKeyOrder(matchedFines, (one) => resultOf(env, call, one));
   return [...all.filter((one): one is Result => "waits" in one || "outcome" in one), ...settled];
 }
 
-/** A fine that came as data is told at once; one in a document when that is read. */
-async function toldBy(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
+/** The data of a fine: as sent, or extracted from its document. */
+async function readFine(env: Env, call: Call, index: number, { documentId, fine }: Item): Promise<ReadFine | Result> {
   if (documentId === undefined) return { index, fine };
   const { company } = call;
   const document = await readDocument(env, company, documentId);
-  if (!document) return { index, fine, outcome: unreadable("not_found", "The document is not there any more.") };
+  if (!document) return { index, fine, outcome: unreadable("not_found", "The document no longer exists.") };
   if (document.status === "Processing") return { index, waits: true };
   const [envelope] = document.envelopes;
   if (kindOf(document) !== "fine" || !envelope?.data) {
-    const { errorCode = "input_not_a_document_of_this_kind", message = "The document is no fine." } = envelope ?? {};
+    const { errorCode = "input_not_a_document_of_this_kind", message = "The document is not a fine." } = envelope ?? {};
     return { index, fine, outcome: unreadable(errorCode, message) };
   }
   const confidence = await readingConfidence(env, company, documentId, document);
   return { index, fine: fineOf(envelope.data), documentId, reading: { confidence, documentId } };
 }
 
-/** Who asks for a document reads it, unless somebody else is at it: then it is waited for a little. */
+/** Processes the document if that is not done yet; waits briefly if another run processes it. */
 async function readDocument(env: Env, company: string, id: string): Promise<Document | undefined> {
-  const look = async () => {
+  const readState = async () => {
     try {
       return (await executeCommand(env, documentCommands.look, { company, id }, {})).reply;
     } catch (error) {
@@ -142,15 +149,15 @@ async function readDocument(env: Env, company: string, id: string): Promise<Docu
       throw error;
     }
   };
-  const now = await look();
+  const now = await readState();
   if (now?.status !== "Processing") return now;
   const job = { binding: "DOCUMENTS" as const, work: "documents.read", company, id };
   await extractDocument(job, env).catch((error: unknown) => logFault("automations.document", error, { company, id }));
   await objectOf(env, "DOCUMENTS", company, id).waitUntilComplete(documentMilliseconds);
-  return look();
+  return readState();
 }
 
-/** How surely plate and time were read; what a person has put right is sure. */
+/** Confidence in the extracted plate and time; corrected fields count as certain. */
 async function readingConfidence(env: Env, company: string, id: string, now: Document): Promise<number> {
   const caller = { company, keyId: "", scopes: [] };
   const { fields }: Pick<Evidences, "fields"> = await readEvidence<Evidences>({ env, caller }, now, {
@@ -164,7 +171,7 @@ async function readingConfidence(env: Env, company: string, id: string, now: Doc
   return Math.min(...sure);
 }
 
-/** What a notice says that a fine has; a time that is none of the calendar is left out. */
+/** The fine of an extracted notice; an invalid time is omitted. */
 function fineOf(data: FineView): Fine {
   const { offenceAt, measuredSpeed: _, speedLimit: __, ...said } = data;
   return { ...said, ...(offenceAt && isMoment(offenceAt) && { offenceAt }) };
@@ -176,48 +183,52 @@ function isMoment(text: string): boolean {
 }
 
 /**
- * What a fine comes to. Where looking breaks off though all else is well, it is the fine that nobody can match.
- * @throws what is no fault of the fine
+ * Matches a fine. If it fails twice although archive and ledger respond, the fine itself is the cause and gets no match.
+ * @throws errors of archive or ledger
  */
-async function lookedAt(look: MatchData, told: ReadFine): Promise<MatchedFine> {
+async function matchOrSkip(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {
   try {
-    return await lookedOnce(look, told);
+    return await matchOne(matchData, read);
   } catch {
-    await look.probe();
+    await matchData.probe();
   }
   try {
-    return await lookedOnce(look, told);
+    return await matchOne(matchData, read);
   } catch (error) {
-    logFault("automations.match", error, { index: told.index });
-    return { ...told, names: [] };
+    logFault("automations.match", error, { index: read.index });
+    return { ...read, names: [] };
   }
 }
 
-async function lookedOnce(look: MatchData, told: ReadFine): Promise<MatchedFine> {
-  const { fine, documentId } = told;
-  const known = await look.knownOf(fine, told.reading);
+async function matchOne(matchData: MatchData, read: ReadFine): Promise<MatchedFine> {
+  const { fine, documentId } = read;
+  const known = await matchData.contextOf(fine, read.reading);
   const instant = (offenceAt: string) => Date.parse(instantOf(offenceAt, known.zone));
   return {
-    ...told,
-    match: matched(fine, known),
+    ...read,
+    match: matchFine(fine, known),
     countryCode: known.countryCode,
     names: duplicateKeys(fine, instant, documentId),
   };
 }
 
-/** The archive does not have yet an order that has just come. */
-async function lookedAgain(look: MatchData, looked: MatchedFine[], createdAt: string): Promise<MatchedFine[]> {
+/** Repeats the matching once the archive contains records that were created just before. */
+async function matchAgain(
+  matchData: MatchData,
+  matchedFines: MatchedFine[],
+  createdAt: string,
+): Promise<MatchedFine[]> {
   const isBehind = ({ match, fine }: MatchedFine) =>
     match !== undefined &&
     (match.vehicleId ? fine.offenceAt && !match.orderId : match.matchStatus === "VehicleUnknown");
   const wait = Date.parse(createdAt) + behindMilliseconds - Date.now();
-  if (wait <= 0 || !looked.some(isBehind)) return looked;
+  if (wait <= 0 || !matchedFines.some(isBehind)) return matchedFines;
   await new Promise((passed) => setTimeout(passed, wait));
-  look.forget();
-  return Promise.all(looked.map(async (one) => (isBehind(one) ? lookedAt(look, one) : one)));
+  matchData.forget();
+  return Promise.all(matchedFines.map(async (one) => (isBehind(one) ? matchOrSkip(matchData, one) : one)));
 }
 
-/** Whose it is, and whether it was told before. */
+/** The result of a fine, or that it is a duplicate. */
 async function resultOf(
   env: Env,
   call: Call,
@@ -227,16 +238,19 @@ async function resultOf(
     return {
       index,
       fine,
-      outcome: unreadable("processing_failed", "Something in the fine keeps it from being matched."),
+      outcome: unreadable(
+        "processing_failed",
+        "The fine could not be matched because of an error in processing its data.",
+      ),
     };
   const before = await findEarlierFine(env, call.company, names, { automationId: call.id, index }, fine);
-  const found = { ...match, ...(countryCode && { countryCode }), names };
-  if (before) return { index, fine, outcome: toldBefore(found, before) };
-  const entered = match.matchStatus === "Matched" && match.confidence >= enough;
-  return { index, fine, outcome: { ...found, entered } };
+  const result = { ...match, ...(countryCode && { countryCode }), names };
+  if (before) return { index, fine, outcome: duplicateOutcome(result, before) };
+  const entered = match.matchStatus === "Matched" && match.confidence >= assignConfidence;
+  return { index, fine, outcome: { ...result, entered } };
 }
 
-function toldBefore(match: Match & { names: string[] }, { of, differs, isContested }: EarlierFine): Outcome {
+function duplicateOutcome(match: Match & { names: string[] }, { of, differs, isContested }: EarlierFine): Outcome {
   const before = isContested ? "A fine of the same plate, time and amount" : "The same fine";
   const message =
     differs.length > 0
@@ -254,8 +268,8 @@ function toldBefore(match: Match & { names: string[] }, { of, differs, isContest
   };
 }
 
-/** All at once, but of those that share a name the one that stands first goes first. */
-async function inTheirOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
+/** In parallel; fines that share a duplicate key are processed in their order. */
+async function inKeyOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine) => Promise<Reply>): Promise<Reply[]> {
   const last = new Map<string, Promise<unknown>>();
   return Promise.all(
     all.map((one) => {
@@ -267,7 +281,7 @@ async function inTheirOrder<Reply>(all: MatchedFine[], settle: (one: MatchedFine
   );
 }
 
-/** The work that lets go of what was not entered, so that it may come again. May be done twice. */
+/** The job that releases duplicate keys of unassigned fines, so that they can be sent again. May run twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { reply: now } = await executeCommand(env, commands.look, { company, id }, {});
   for (const [index, { outcome }] of now.items.entries())

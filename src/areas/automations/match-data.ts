@@ -15,7 +15,8 @@ import { shownAt, zoneOf } from "../../domain/places/zones.ts";
 import { countryOfCode } from "../../extraction/lexicon/countries.ts";
 import type { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import { occurredAt } from "./time-windows.ts";
-import { besideMilliseconds, type Fine, type Known, type Purchase, type Suspect } from "./match.ts";
+import { besideMilliseconds } from "./evidence.ts";
+import type { Fine, MatchContext, Purchase, Suspect } from "./match-context.ts";
 import { PlateIndex, plateKey, type LikePlate } from "./plates.ts";
 import { margin, roadOf, type Road } from "./orders-on-road.ts";
 
@@ -25,14 +26,14 @@ const day = 24 * 60 * 60 * 1000;
 /** Orders of one plate around a time. */
 const mostRoads = 20;
 const mostPurchases = 50;
-/** People of a town that tells its country, and how many times larger than its namesakes elsewhere it is. */
+/** Minimum population of a town that determines the country, and the minimum ratio to towns of the same name elsewhere. */
 const [largeTown, clearlyLarger] = [100_000, 5];
 
-/** Whether a company keeps vehicles that fines can be put down to. */
+/** Whether a company has vehicles to which fines can be assigned. */
 export const keepsFleet = async (env: Env, company: string): Promise<boolean> =>
   (await ledgerOf(env, company).plates()).length > 0;
 
-/** What is looked up of a company while its fines are matched; each thing once. */
+/** Loads the company's data for matching fines, each record once. */
 export class MatchData {
   private readonly env: Env;
   private readonly company: string;
@@ -46,9 +47,9 @@ export class MatchData {
     this.company = company;
   }
 
-  /** All that a fine is matched with; of vehicles that are only like it no more than who drives them. */
-  async knownOf(fine: Fine, reading?: Known["reading"]): Promise<Known> {
-    const where = await this.whereOf(fine);
+  /** The data to match a fine; for vehicles with a similar plate only their drivers. */
+  async contextOf(fine: Fine, reading?: MatchContext["reading"]): Promise<MatchContext> {
+    const where = await this.locationOf(fine);
     const like = fine.licensePlate ? (await this.fleet()).like(plateKey(fine.licensePlate)) : [];
     const known = await Promise.all(like.map(async (one) => ({ ...one, given: await this.vehicle(one.vehicleId) })));
     const there = known.flatMap(({ given, ...one }) => (given ? [{ ...one, given }] : []));
@@ -59,18 +60,18 @@ export class MatchData {
     return { ...where, suspects, ...(reading && { reading }) };
   }
 
-  /** A vehicle that a person names; undefined where there is no such vehicle. */
-  async named(
+  /** The data to match a fine with a selected vehicle; undefined if the vehicle does not exist. */
+  async contextOfVehicle(
     vehicleId: string,
     fine: Fine,
-  ): Promise<{ known: Omit<Known, "suspects">; suspect: Suspect } | undefined> {
+  ): Promise<{ known: Omit<MatchContext, "suspects">; suspect: Suspect } | undefined> {
     const given = await this.vehicle(vehicleId);
     if (!given) return undefined;
-    const known = await this.whereOf(fine);
+    const known = await this.locationOf(fine);
     return { known, suspect: await this.suspect({ vehicleId, likeness: "Same", given }, fine, known.zone) };
   }
 
-  /** Whether whom it asks answers; all of it is looked up anew then. @throws what they throw */
+  /** Checks that archive and ledger respond, and drops the cache. @throws their errors */
   async probe(): Promise<void> {
     this.forget();
     const ledger = ledgerOf(this.env, this.company);
@@ -80,7 +81,7 @@ export class MatchData {
     ]);
   }
 
-  /** What has come since is looked for once more. */
+  /** Drops the cache. */
   forget(): void {
     this.plates = undefined;
     this.home = undefined;
@@ -102,7 +103,7 @@ export class MatchData {
    * Where it was: the country as it is told, else by whom it is paid, in which money. Else it is assumed: that of a large
    * town that is named, which may be a street's name, at last that of the company.
    */
-  private async whereOf(fine: Fine): Promise<Omit<Known, "suspects">> {
+  private async locationOf(fine: Fine): Promise<Omit<MatchContext, "suspects">> {
     const told =
       fine.countryCode ?? (fine.position ? undefined : (countryOfIban(fine.iban) ?? countryOfCurrency(fine.currency)));
     const isAssumed = told === undefined && fine.position === undefined;
@@ -138,7 +139,7 @@ export class MatchData {
     return this.plates;
   }
 
-  /** The ledger is told of a vehicle before its sender is answered; it keeps plates as they are compared. */
+  /** The ledger has each vehicle before its request is answered, with normalised plates. */
   private async allPlates(): Promise<PlateIndex> {
     const plates = new PlateIndex();
     for (const [plate, vehicleId] of await ledgerOf(this.env, this.company).plates()) plates.add(plate, vehicleId);
@@ -165,7 +166,7 @@ export class MatchData {
     return { ...suspectOf(one), roads, purchases };
   }
 
-  /** Orders that name the plate and may have been on the road then; the archive says which, the orders when. */
+  /** Orders with the plate that may have been on the road: found in the archive, with times from the orders. */
   private async roads(terms: string[], from: number, to: number): Promise<Road[]> {
     const clock = (instant: number) => shownAt(new Date(instant).toISOString(), "UTC");
     const { items } = await listArchive<{ orderId: string; kind: string; status: string }>(this.env.ARCHIVE, {

@@ -1,4 +1,3 @@
-import { normalizeNumber, type ArchiveRow } from "../../platform/archive/archive.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
@@ -7,13 +6,11 @@ import { daysLeft, nextReminders, type DeadlineKind, type Reminder, type SentRem
 import type { Driver } from "./drivers.ts";
 import type { FinePosition } from "./duplicates.ts";
 import { deadlineExample, viewExample } from "./examples.ts";
-import type { Fine } from "./match.ts";
-import { plateKey } from "./plates.ts";
+import type { Fine } from "./match-context.ts";
 import {
   AutomationView,
   DeadlineView,
   mostDecided,
-  type AutomationRow,
   type Candidate,
   type Counts,
   type EvidenceStep,
@@ -27,24 +24,24 @@ import {
 export const events = {
   AutomationCompleted: AutomationView.meta({
     id: "AutomationCompleted",
-    description:
-      "An automation has come to an end, was cancelled, what needed review is decided, or what was decided is put right.",
+    description: "An automation has ended or was cancelled, its review is complete, or a decision was corrected.",
     examples: [viewExample],
   }),
   FineDeadline: DeadlineView.meta({
     id: "FineDeadline",
-    description: "A deadline of a fine is in 7 days, in 3 or tomorrow; told at once of one that comes later.",
+    description:
+      "A deadline of a fine is in 7, 3 or 1 days. If a fine arrives later than that, the event is sent immediately.",
     examples: [deadlineExample],
   }),
 };
 
 // What is remembered
 
-/** The states of an automation, by the numbers they are told as. */
+/** The numbers of the statuses. */
 export const [queued, running, succeeded, failed, needsReview, cancelled] = [0, 1, 2, 3, 4, 5] as const;
 export type Status = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** What was found out of a fine, or decided. */
+/** The result of a fine, from matching or from a decision. */
 export interface Outcome {
   matchStatus: MatchStatus | null;
   vehicleId?: string;
@@ -55,14 +52,14 @@ export interface Outcome {
   evidence: EvidenceStep[];
   candidates: Candidate[];
   duplicateOf?: FinePosition;
-  /** It may be another fine than the one before it: a person must look. */
+  /** It may differ from the earlier fine and needs review. */
   isContested?: boolean;
-  /** Deadlines of a reminder that the fine before it did not have. */
+  /** Deadlines of a reminder that the earlier fine did not have. */
   anew?: DeadlineKind[];
   entered: boolean;
   errorCode?: string;
   message?: string;
-  /** What it is known again by. */
+  /** Its duplicate keys. */
   names?: string[];
 }
 
@@ -72,33 +69,33 @@ export interface Resolution {
   at: string;
 }
 
-/** A fine on its way to its driver. */
+/** A fine of an automation. */
 export interface Item {
-  /** Where it is read from, when it was not told. */
+  /** The document that contains it, if it was not sent as data. */
   documentId?: string;
   fine: Fine;
-  /** Once it was looked at. */
+  /** Set once it was matched. */
   outcome?: Outcome;
   resolution?: Resolution;
-  /** Turns with it that ended without news. */
+  /** Number of runs that ended without a result. */
   attempts?: number;
-  /** How often its document was still being read. */
+  /** How often its document was still being processed. */
   waits?: number;
   told?: SentReminders;
 }
 
-/** Fines that are put down to their drivers. */
+/** An automation that assigns fines to drivers. */
 export interface Automation {
   status: Status;
-  /** A list whose rows are not known yet, while there are no items. */
+  /** A list that was not read yet, while there are no items. */
   file?: StoredFile;
   items: Item[];
-  /** Readings of the file that ended without news. */
+  /** Number of attempts to read the file that ended without a result. */
   attempts: number;
-  /** Turns that broke off by a fault of ours since the last good one. */
+  /** Number of runs interrupted by internal errors since the last successful one. */
   faults: number;
   retries: number;
-  /** Held by whoever is at it, with these items. */
+  /** Held by the current run, with the indexes of its items. */
   lease?: Lease & { indexes: number[] };
   errorCode?: string;
   message?: string;
@@ -107,17 +104,17 @@ export interface Automation {
   updatedAt: string;
 }
 
-/** The works: to match its fines, and to let go of what was not entered. */
+/** The jobs: match fines, and release duplicate keys of unassigned fines. */
 export const [matching, releasing] = ["automations.run", "automations.release"] as const;
-/** Where its file lies in R2. */
+/** R2 folder of its file. */
 export const folder = "automations";
 
 export const isOpen = ({ status }: Pick<Automation, "status">): boolean => status === queued || status === running;
 
-/** Whether it is surely the same fine as one before it. */
+/** Whether it certainly repeats an earlier fine. */
 const isRepeated = ({ matchStatus, isContested }: Outcome) => matchStatus === "Duplicate" && !isContested;
 
-/** Whether somebody must look: it was matched, and not surely enough; or it could not be. */
+/** Whether it needs review: matched with too little confidence, or not matched. */
 export const isUndecided = ({ outcome, resolution }: Item): boolean =>
   outcome !== undefined && !resolution && !outcome.entered && !isRepeated(outcome);
 
@@ -180,41 +177,44 @@ export function itemView({ documentId, fine, outcome, resolution }: Item, index:
   };
 }
 
-/** What its sender said, and the id it is known by to him. */
-const metadataOf = ({ metadata }: Automation, automationId: string) => ({ internalId: automationId, ...metadata });
+/** The metadata as sent; `internalId` defaults to the id of the automation. */
+export const metadataOf = ({ metadata }: Automation, automationId: string) => ({
+  internalId: automationId,
+  ...metadata,
+});
 
-/** As it is answered: what is not there is null, and so are the data while nothing of them is known. */
-export function viewOf(now: Automation, automationId: string): AutomationView {
-  const { status, items } = now;
+/** The view: missing values are null, and so is `data` until results exist. */
+export function viewOf(state: Automation, automationId: string): AutomationView {
+  const { status, items } = state;
   const isKnown = status !== queued && items.length > 0;
   return {
     status,
-    errorCode: now.errorCode ?? null,
-    Message: messageOf(now),
+    errorCode: state.errorCode ?? null,
+    Message: messageOf(state),
     data: isKnown ? { items: items.map(itemView), counts: countsOf(items) } : null,
-    metadata: metadataOf(now, automationId),
+    metadata: metadataOf(state, automationId),
   };
 }
 
 /**
- * As a change is answered. Such an answer is kept for whoever repeats the request, so that of an automation with many fines
- * only those are told that the change was about.
+ * The view in the response to a change. The response is stored for repeated requests, so for large automations it contains
+ * only the changed fines.
  */
-export function changedView(now: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
-  const view = viewOf(now, automationId);
-  if (!view.data || now.items.length <= mostDecided) return view;
+export function changedView(state: Automation, automationId: string, indexes: readonly number[] = []): AutomationView {
+  const view = viewOf(state, automationId);
+  if (!view.data || state.items.length <= mostDecided) return view;
   const about = new Set(indexes);
   return { ...view, data: { ...view.data, items: view.data.items.filter(({ index }) => about.has(index)) } };
 }
 
-function messageOf({ status, message, items }: Automation): string | null {
+export function messageOf({ status, message, items }: Automation): string | null {
   if (message) return message;
   if (status !== needsReview) return null;
   const { needsReview: left, total } = countsOf(items);
   return `${left} of ${total} ${total === 1 ? "fine" : "fines"} must be looked at by a person.`;
 }
 
-/** As events tell of it. */
+/** Name of the status in events. */
 export const nameOf = (status: Status): string => automationStatuses[status]!;
 
 /** A reminder of one of its fines. */
@@ -222,7 +222,7 @@ export interface Due extends Reminder {
   index: number;
 }
 
-/** What time does next to each of its fines, as far as it does anything. @param at ISO 8601, UTC */
+/** The next reminder of each deadline. @param at ISO 8601, UTC */
 export function remindersOf({ status, items }: Automation, at: string): Due[] {
   if (status !== succeeded && status !== needsReview) return [];
   return items.flatMap((item, index) => {
@@ -231,7 +231,7 @@ export function remindersOf({ status, items }: Automation, at: string): Due[] {
   });
 }
 
-/** Days of a fine that somebody waits for; of a reminder those that are new. */
+/** Deadlines of a fine that are watched; of a repeated fine only the new ones. */
 function watchedIn({ fine, outcome, resolution }: Item) {
   if (!outcome || resolution?.action === "Dismiss") return undefined;
   const countryCode = fine.countryCode ?? outcome.countryCode;
@@ -240,8 +240,8 @@ function watchedIn({ fine, outcome, resolution }: Item) {
   return { ...Object.fromEntries(anew), countryCode };
 }
 
-export const deadlineView = (now: Automation, automationId: string, due: Due, at: string) => {
-  const item = now.items[due.index]!;
+export const deadlineView = (state: Automation, automationId: string, due: Due, at: string) => {
+  const item = state.items[due.index]!;
   const countryCode = item.fine.countryCode ?? item.outcome?.countryCode;
   return {
     automationId,
@@ -252,53 +252,8 @@ export const deadlineView = (now: Automation, automationId: string, due: Due, at
   };
 };
 
-/** When time does something to it next, in milliseconds since 1970. */
-export function nextDue(now: Automation): number | undefined {
-  const dues = remindersOf(now, new Date().toISOString()).map(({ due }) => due);
+/** When the next reminder is due, in milliseconds since 1970. */
+export function nextDue(state: Automation): number | undefined {
+  const dues = remindersOf(state, new Date().toISOString()).map(({ due }) => due);
   return dues.length > 0 ? dues.reduce((first, due) => Math.min(first, due)) : undefined;
-}
-
-/** The archive's row: how it is listed and what it is found by. */
-export function automationRow(now: Automation, company: string, automationId: string): ArchiveRow {
-  const { status, items, errorCode, metadata, createdAt, updatedAt } = now;
-  const view: AutomationRow = {
-    automationId,
-    kind: "Fines",
-    status,
-    errorCode: errorCode ?? null,
-    Message: messageOf(now),
-    counts: countsOf(items),
-    metadata: metadataOf(now, automationId),
-    createdAt,
-    updatedAt,
-  };
-  const due = isOpen(now) ? Date.parse(updatedAt) : nextDue(now);
-  const named = items.flatMap(({ documentId, fine, outcome }): [string, string | undefined][] => [
-    ["licensePlate", fine.licensePlate && plateKey(fine.licensePlate)],
-    ["reference", fine.reference && normalizeNumber(fine.reference)],
-    ["documentId", documentId],
-    ["matchStatus", outcome?.matchStatus ?? undefined],
-    ["vehicleId", outcome?.vehicleId],
-    ["orderId", outcome?.orderId],
-  ]);
-  const terms = [
-    `status:${status}`,
-    `internalId:${metadata?.["internalId"] ?? automationId}`,
-    ...named.flatMap(([name, value]) => (value ? [`${name}:${value}`] : [])),
-  ];
-  return {
-    table: "automations",
-    id: automationId,
-    company,
-    createdAt,
-    updatedAt,
-    terms: [...new Set(terms)],
-    text: items
-      .flatMap(({ fine, outcome }) => [fine.reference, fine.authority, fine.place, outcome?.driver?.name])
-      .filter(Boolean)
-      .join(" ")
-      .slice(0, 20_000),
-    columns: { dueAt: due === undefined ? null : new Date(due).toISOString() },
-    view,
-  };
 }

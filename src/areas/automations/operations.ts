@@ -1,28 +1,18 @@
-import * as z from "zod";
-import { anyOf, listArchive, normalizeNumber, type ArchiveQuery } from "../../platform/archive/archive.ts";
 import { refuse } from "../../platform/decision.ts";
 import type { Env } from "../../platform/env.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { Answer } from "../../http/responses.ts";
-import { automationStatuses } from "../../domain/mappings.ts";
 import { operationsOn } from "../../http/operation.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
-import { choice, entryOf, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
+import { listOf } from "../../platform/lists.ts";
 import { viewOf, type Automation, type events } from "./model.ts";
 import { automationId, inputExample, resolveExample, rowExample, viewExample } from "./examples.ts";
 import { MatchData } from "./match-data.ts";
-import { matched, matchedByHand } from "./match.ts";
-import { plateKey } from "./plates.ts";
+import { matchFine, matchWithVehicle } from "./match.ts";
 import { receiveFile, receiveJson } from "./receive.ts";
-import {
-  AutomationRow,
-  AutomationView,
-  FinesInput,
-  matchStatuses,
-  ReceivedAutomation,
-  ResolveInput,
-} from "./shapes.ts";
-import { cancelledBy, retried, commands, type Resolved } from "./commands.ts";
+import { search } from "./search.ts";
+import { AutomationRow, AutomationView, FinesInput, ReceivedAutomation, ResolveInput } from "./shapes.ts";
+import { cancelledBy, retried, commands } from "./commands.ts";
+import type { Resolved } from "./review.ts";
 
 const { get, post } = operationsOn<Automation, typeof events>({
   binding: "AUTOMATIONS",
@@ -30,26 +20,11 @@ const { get, post } = operationsOn<Automation, typeof events>({
   scope: "finance",
 });
 
-const ListQuery = z.object({
-  ...listParameters(["createdAt", "updatedAt"]),
-  status: entryOf(automationStatuses).optional().describe("A number of the table `automationStatuses`."),
-  matchStatus: choice(matchStatuses).optional().describe("Of any of its fines, as are those below."),
-  licensePlate: z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),
-  reference: z.string().max(100).optional().describe("The authority's number of the case."),
-  vehicleId: Id.optional(),
-  orderId: Id.optional(),
-  documentId: Id.optional(),
-  createdFrom: QueryMoment.optional(),
-  createdTo: QueryMomentEnd.optional(),
-  internalId: z.string().max(512).optional(),
-  text: z.string().max(200).optional().describe("Words, such as the driver's name; each may be the beginning of one."),
-});
-
 export const operations = {
   createFines: post("/api/v1/automations/fines", {
     summary: "Assign fines to drivers",
     description:
-      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, picture, whatever documents are read from) or a list (CSV, XLSX, XLS, ODS) whose headings may be in any language. Each is matched: plate, vehicle, driver at that time by the clock there, order on the road then. What is found with 0.8 or more is entered, the rest is put up for review with its evidence; the same fine again, and its reminder, is a `Duplicate`. The answer comes at once; with `Prefer: wait=N` it waits up to N seconds (30 at most) and then holds the automation. 7, 3 and 1 days before a deadline you are told: `FineDeadline`. With `documentIds` the key also needs `documents:read`.",
+      "Up to 1000 fines: documents that were sent before, fines as data, or a file: a notice (PDF, image or any other document format) or a list (CSV, XLSX, XLS, ODS) with headings in any language. For each fine, its plate identifies the vehicle, and its local time identifies the driver and the order that was on the road. A fine with a confidence of 0.8 or more is assigned (`entered`); the others need review and show their evidence. A fine that was sent before, or its reminder, is a `Duplicate`. The response is immediate; with `Prefer: wait=N` it waits up to N seconds (at most 30) and contains the automation. `FineDeadline` is sent 7, 3 and 1 days before a deadline. With `documentIds` the key also needs `documents:read`.",
     body: FinesInput,
     orFile: true,
     waits: true,
@@ -63,10 +38,10 @@ export const operations = {
   list: get("/api/v1/automations", {
     summary: "List automations",
     description: "Newest first, without their fines. An automation appears about a second after it was created.",
-    query: ListQuery,
+    query: search.query,
     ok: listOf(AutomationRow),
     example: { query: { status: "4" }, reply: { items: [rowExample] } },
-    handle: async ({ query }, { env, caller }) => listArchive<AutomationRow>(env.ARCHIVE, asked(query, caller.company)),
+    handle: ({ query }, { env, caller }) => search.list(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/automations/:automationId", {
@@ -79,7 +54,7 @@ export const operations = {
 
   retry: post("/api/v1/automations/:automationId/retry", {
     summary: "Retry a failed automation",
-    description: "At most five times. Results for its fines are kept.",
+    description: "At most five times. Results of fines that were matched are kept.",
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 0, Message: null, data: null } },
@@ -89,7 +64,7 @@ export const operations = {
   cancel: post("/api/v1/automations/:automationId/cancel", {
     summary: "Cancel an automation",
     description:
-      "While it is queued or needs review. What was entered stays, and its deadlines are told no more; what was not may come again. It is neither retried nor decided afterwards: `…/resolve` with `Dismiss` ends what needs review and goes on watching the rest.",
+      "Possible while it is queued or needs review. Assigned fines stay assigned, but their deadlines are no longer reported; fines that were not assigned can be sent again. A cancelled automation cannot be retried or reviewed: to end only the review, send `Dismiss` to `…/resolve`; deadlines of the other fines are then still reported.",
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { reply: { ...viewExample, status: 5, Message: null } },
@@ -97,65 +72,41 @@ export const operations = {
   }),
 
   resolve: post("/api/v1/automations/:automationId/resolve", {
-    summary: "Decide fines that need review",
+    summary: "Review fines",
     description:
-      "`Enter` puts a fine down to a driver: the one that was found, the one named here, or who drove the vehicle named here at that time; where nobody was found the fleet is looked through once more. `Dismiss` puts it down to nobody. Once no fine needs review the automation is a success. What was entered or dismissed is put right in the same way, also afterwards: `AutomationCompleted` tells of it.",
+      "`Enter` assigns a fine to a driver: the one that was found, the one sent here, or the one who drove the vehicle sent here at that time; if no driver was found, the matching is repeated. `Dismiss` assigns it to no driver. When no fine needs review, the automation has succeeded. Decisions can be corrected in the same way later; `AutomationCompleted` reports the correction.",
     body: ResolveInput,
     ok: AutomationView,
     refuses: ["invalid_state"],
     example: { body: resolveExample, reply: { ...viewExample, status: 2, Message: null } },
     async handle({ params: { automationId: id }, body }, { env, caller, send, execute }) {
-      const items = await lookedUp(body, await send(commands.look, id, {}), env, caller.company);
+      const items = await withDrivers(body, await send(commands.look, id, {}), env, caller.company);
       const { reply, ...more } = await execute(commands.resolve, id, { items });
       return new Answer(reply, more);
     },
   }),
 };
 
-/** Who drove is looked up where no driver is named: with the vehicle that is, or once more where nobody was found. */
-async function lookedUp({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
-  const look = new MatchData(env, company);
+/** Looks up the driver if none was sent: of the vehicle in the request, or by matching again. */
+async function withDrivers({ items }: ResolveInput, now: Automation, env: Env, company: string): Promise<Resolved[]> {
+  const matchData = new MatchData(env, company);
   return Promise.all(
     items.map(async (one): Promise<Resolved> => {
       const { fine, outcome } = now.items[one.index] ?? {};
       if (!fine || one.action === "Dismiss") return one;
-      if (one.orderId && !(await look.hasOrder(one.orderId))) return { ...one, unknown: "orderId" };
+      if (one.orderId && !(await matchData.hasOrder(one.orderId))) return { ...one, unknown: "orderId" };
       if (!one.vehicleId) {
         const isFound = one.driver !== undefined || outcome?.driver !== undefined;
-        const { vehicleId, driver, orderId } = isFound ? one : matched(fine, await look.knownOf(fine));
+        const { vehicleId, driver, orderId } = isFound ? one : matchFine(fine, await matchData.contextOf(fine));
         return driver && vehicleId
           ? { ...one, vehicleId, driver, ...omitUndefined({ orderId: one.orderId ?? orderId }) }
           : one;
       }
-      const named = await look.named(one.vehicleId, fine);
+      const named = await matchData.contextOfVehicle(one.vehicleId, fine);
       if (!named) return { ...one, unknown: "vehicleId" };
-      const { driver, orderId } = matchedByHand(fine, named.known, named.suspect);
+      const { driver, orderId } = matchWithVehicle(fine, named.known, named.suspect);
       const order = one.orderId ?? orderId;
       return { ...one, driver: one.driver ?? driver, ...(order && { orderId: order }) };
     }),
   );
-}
-
-function asked(query: z.output<typeof ListQuery>, company: string): ArchiveQuery {
-  const { licensePlate, reference, status } = query;
-  const exact = ["matchStatus", "vehicleId", "orderId", "documentId", "internalId"] as const;
-  const terms = [
-    ...exact.flatMap((name) => (query[name] ? [`${name}:${query[name]}`] : [])),
-    ...(status === undefined ? [] : [`status:${status}`]),
-    ...(licensePlate ? [`licensePlate:${plateKey(licensePlate)}`] : []),
-    ...(reference ? [`reference:${normalizeNumber(reference)}`] : []),
-  ];
-  return {
-    table: "automations",
-    company,
-    terms: terms.map((term) => anyOf(term)),
-    ranges: [
-      { column: "createdAt", from: query.createdFrom, to: query.createdTo },
-      { column: "updatedAt", from: query.updatedSince },
-    ],
-    text: query.text,
-    sort: query.sort ?? "-createdAt",
-    limit: query.limit ?? 50,
-    cursor: query.cursor,
-  };
 }

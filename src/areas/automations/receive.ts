@@ -86,7 +86,7 @@ async function madeBefore({ request, newId, send }: Context): Promise<Automation
   }
 }
 
-/** The same bytes are the same document. */
+/** Stores the file as a document; identical files are the same document. */
 async function asDocument(file: UploadedFile, context: Context): Promise<string> {
   const { env, caller, newId } = context;
   const asked = { asked: "Fines" as const };

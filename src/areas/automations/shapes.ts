@@ -29,14 +29,14 @@ const Degrees = (most: number) => z.number().min(-most).max(most);
 /** A fine as it is sent. */
 export const FineInput = z
   .object({
-    reference: name(100).describe("The authority's number of the case."),
+    reference: name(100).describe("The authority's case number."),
     authority: name(200),
     offenceAt: said(MomentText).describe(
-      "Without an offset it is local time at the place; a date alone is all that day.",
+      "Without an offset: local time at the place. A date without time means any time of that day.",
     ),
     place: name(300),
     countryCode: said(Country).describe(
-      "Where it was committed. Told by IBAN or currency when not said; else that of a large town in `place`, or of the company, is assumed.",
+      "Country of the offence. Default: derived from IBAN or currency; otherwise the country of a large town in `place`, or of the company, is assumed.",
     ),
     position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
     offenceType: name(100),
@@ -48,7 +48,7 @@ export const FineInput = z
     discountUntil: Day,
     dueDate: Day,
     appealUntil: Day,
-    driverStatementUntil: Day.describe("Until when the authority wants to hear who drove."),
+    driverStatementUntil: Day.describe("Until when the authority must be told who drove."),
     iban: name(50),
     paymentReference: name(100),
   })
@@ -66,8 +66,8 @@ export type FineInput = z.output<typeof FineInput>;
 
 export const FinesInput = z
   .object({
-    documentIds: said(z.array(Id).max(mostFines)).describe("Fines that were sent to `POST /api/v1/documents`."),
-    fines: said(z.array(FineInput).max(mostFines)).describe("Fines that were read elsewhere."),
+    documentIds: said(z.array(Id).max(mostFines)).describe("Documents that were sent to `POST /api/v1/documents`."),
+    fines: said(z.array(FineInput).max(mostFines)).describe("Fines as data."),
     metadata: said(Metadata),
   })
   .refine(({ documentIds = [], fines = [] }) => documentIds.length + fines.length > 0, {
@@ -109,7 +109,7 @@ const EvidenceStep = z
     subject: z
       .object({ type: z.enum(["Document", "Vehicle", "Order", "Transaction", "Automation"]), id: z.string() })
       .nullable()
-      .describe("What it speaks of."),
+      .describe("The record that the step is about."),
   })
   .meta({ id: "FineEvidence" });
 export type EvidenceStep = z.output<typeof EvidenceStep>;
@@ -131,15 +131,15 @@ const day = text.describe("A date.");
 
 export const FineItem = z
   .object({
-    index: z.number().int().describe("Its place in the automation, from 0."),
+    index: z.number().int().describe("Position in the automation, from 0."),
     documentId: text,
     reference: text,
     authority: text,
-    licensePlate: text.describe("As it stands on the fine."),
+    licensePlate: text.describe("As written on the fine."),
     plateCountry: text,
-    offenceAt: text.describe("Local time at the place, as it stands on the fine."),
+    offenceAt: text.describe("Local time at the place, as written on the fine."),
     place: text,
-    countryCode: text.describe("Where it was committed."),
+    countryCode: text.describe("Country of the offence."),
     offenceType: text,
     amount: z.number().nullable(),
     currency: text,
@@ -152,21 +152,21 @@ export const FineItem = z
     paymentReference: text,
     vehicleId: text,
     driver: Driver.nullable(),
-    orderId: text.describe("The order on the road then, where there is exactly one."),
-    confidence: z.number().min(0).max(1).describe("That it was this vehicle with this driver; 0 where none was found."),
-    evidence: z.array(EvidenceStep).describe("Step by step, how it was found."),
-    candidates: z.array(Candidate).describe("Who else it may have been."),
+    orderId: text.describe("The order that was on the road at that time, if there is exactly one."),
+    confidence: z.number().min(0).max(1).describe("Confidence in vehicle and driver; 0 if none was found."),
+    evidence: z.array(EvidenceStep).describe("The steps of the matching, in order."),
+    candidates: z.array(Candidate).describe("Other possible vehicles and drivers."),
     matchStatus: z
       .enum(matchStatuses)
       .nullable()
-      .describe("Null until it was looked at, and of a document that is no fine."),
+      .describe("Null until the fine is matched, and for a document that is not a fine."),
     duplicateOf: z.object({ automationId: z.string(), index: z.number().int() }).nullable(),
-    entered: z.boolean().describe("It is the driver's, by itself or by a person."),
+    entered: z.boolean().describe("Whether the fine is assigned to the driver, automatically or by a person."),
     needsReview: z.boolean(),
     resolution: z
       .object({ action: z.enum(resolutions), comment: text, resolvedAt: z.string() })
       .nullable()
-      .describe("What a person decided."),
+      .describe("The decision of a person."),
     errorCode: text,
     message: text,
   })
@@ -205,7 +205,7 @@ export const AutomationView = z
     errorCode: text,
     Message: text,
     data: z.object({ items: z.array(FineItem), counts: Counts }).nullable(),
-    metadata: Metadata.describe("`internalId` is the automation's own id where its sender said none."),
+    metadata: Metadata.describe("`internalId` is the id of the automation if none was sent."),
   })
   .meta({ id: "Automation" });
 export type AutomationView = z.output<typeof AutomationView>;
@@ -214,7 +214,7 @@ export const ReceivedAutomation = z
   .object({
     automationId: z.string(),
     status: AutomationStatus.optional().describe("With `Prefer: wait=N`."),
-    automation: AutomationView.optional().describe("With `Prefer: wait=N`, once it has come to an end."),
+    automation: AutomationView.optional().describe("With `Prefer: wait=N`, if it has ended."),
   })
   .meta({ id: "ReceivedAutomation" });
 
@@ -246,18 +246,18 @@ export const ResolveInput = z
       .array(
         z.object({
           index: z.number().int().min(0),
-          action: choice(resolutions).describe("`Enter` puts it down to the driver, `Dismiss` to nobody."),
-          vehicleId: said(Id).describe("As it was found when not said. Its driver at that time is looked up."),
-          driver: said(DriverInput).describe("Who drove; needed where nobody was found."),
+          action: choice(resolutions).describe("`Enter` assigns it to the driver, `Dismiss` to no driver."),
+          vehicleId: said(Id).describe("Default: the vehicle that was found. Its driver at that time is looked up."),
+          driver: said(DriverInput).describe("The driver; required if none was found."),
           orderId: said(Id),
           comment: said(LineText(1000)),
         }),
       )
-      .min(1, "There is no item")
+      .min(1, "At least one item is required")
       .max(mostDecided),
   })
   .refine(({ items }) => new Set(items.map(({ index }) => index)).size === items.length, {
-    message: "An item is named twice",
+    message: "An item occurs twice",
     path: ["items"],
   })
   .meta({ id: "ResolveFinesInput" });

@@ -240,7 +240,7 @@ export const commands = commandsOn<Kept, Events>(
     }),
   ),
 
-  /** What whoever has the link may know. */
+  /** The view for the holder of a link. */
   shared: byLink(ofCarrier((state, _ask: { digest: string }, _moment) => ({ reply: state }))),
 });
 

@@ -78,7 +78,7 @@ const StopInput = z
       .optional()
       .describe("Position in the route; by default the position in the list."),
     type: choice(["Loading", "Unloading", "Customs", "Stop"]),
-    startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
+    startDate: said(MomentText).describe("ISO 8601. Without an offset: local time at the stop."),
     endDate: said(MomentText).describe("A date without a time means the end of that day, if startDate has a time."),
     name: said(LineText(200)),
     countryCode: said(Country),

@@ -18,7 +18,7 @@ export const companyClock = commandsOn<Company, Events>(
   "COMPANIES",
   "companyClock",
 )({
-  /** What time alone does; the object's alarm asks for it. */
+  /** Applies what is due; called by the alarm of the aggregate. */
   tick: (company, _ask: object, { at }) => {
     if (!company) return refuse("not_found");
     if (company.deletion) return passAgain(company, at);

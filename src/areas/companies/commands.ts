@@ -23,16 +23,16 @@ export const commands = commandsOn<Company, typeof events>(
 
   facts: (company, _: object, { at }) => ({ reply: (company ?? localCompany(at)).facts }),
 
-  /** Enters a webhook in the index. One that is there hears what it would have heard: asking again moves nothing. */
+  /** Adds a webhook to the index. An existing entry stays unchanged. */
   subscribe: (company, ask: Omit<Subscriber, "since">, { at }) => {
     const now = company ?? localCompany(at);
     if (now.subscribers.some(({ id }) => id === ask.id)) return { reply: {} };
-    if (now.subscribers.length >= 100) return refuse("invalid_state", "A company may have 100 webhooks.");
+    if (now.subscribers.length >= 100) return refuse("invalid_state", "A company can have at most 100 webhooks.");
     const subscriber = { ...withKnownKey(ask, now), since: at };
     return { state: { ...now, subscribers: [...now.subscribers, subscriber] }, reply: {} };
   },
 
-  /** From now on a webhook belongs to another key, and receives what that key may read; of other types where some are named. */
+  /** Assigns a webhook to another key, which determines the events that it receives; optionally with other event types. */
   adopt: (company, ask: Pick<Subscriber, "id" | "keyId" | "scopes" | "accountId"> & Partial<Subscriber>) => {
     const before = company?.subscribers.find((one) => one.id === ask.id);
     if (!company || !before) return refuse("not_found");
@@ -43,14 +43,14 @@ export const commands = commandsOn<Company, typeof events>(
     return { state: { ...company, subscribers }, reply: {} };
   },
 
-  /** Takes a webhook out of the index. */
+  /** Removes a webhook from the index. */
   unsubscribe: (company, ask: { id: string }) =>
     company?.subscribers.some(({ id }) => id === ask.id)
       ? { state: { ...company, subscribers: company.subscribers.filter(({ id }) => id !== ask.id) }, reply: {} }
       : { reply: {} },
 });
 
-/** Local keys are in no list, and are never revoked. */
+/** Local keys are not listed and cannot be revoked. */
 function withKnownKey<One extends Pick<Subscriber, "keyId">>({ keyId, ...rest }: One, { keys }: Company) {
   const isKnown = keys.some((key) => key.keyId === keyId);
   return { ...rest, ...(isKnown && { keyId }) };

@@ -12,14 +12,14 @@ export const Source = z
   .meta({ examples: ["ECB"] });
 
 /** What every question names. */
-const asked = {
+const rateSelection = {
   date: Day.optional().describe("Default: today. The newest rates of that day or of the 31 days before are used."),
   source: Source.optional().describe("Publisher of the rates, such as `ECB`. Default: the newest of any."),
 };
 
 export const RatesQuery = z.object({
-  ...asked,
-  base: Currency.default("EUR").describe("`EUR` when not said."),
+  ...rateSelection,
+  base: Currency.default("EUR").describe("Default: `EUR`."),
   currencies: z
     .string()
     .max(400)
@@ -30,7 +30,7 @@ export const RatesQuery = z.object({
 });
 
 export const ConversionQuery = z.object({
-  ...asked,
+  ...rateSelection,
   amount: z
     .string()
     .regex(/^-?\d{1,12}(\.\d{1,2})?$/, "Not an amount with two decimals at most")
@@ -40,8 +40,8 @@ export const ConversionQuery = z.object({
 });
 
 const published = {
-  date: z.string().describe("The day of which the rates are: the last one with rates on or before the day asked for."),
-  source: z.string().describe("Who published them."),
+  date: z.string().describe("The day of the rates: the last day with rates on or before the requested day."),
+  source: z.string().describe("Publisher of the rates."),
 };
 
 const ExchangeRate = z
@@ -70,8 +70,8 @@ const RateInput = z
   .object({
     date: Day.refine((day) => day <= lastDay(), "Later than tomorrow").describe("Tomorrow at the latest."),
     base: Currency,
-    currency: Currency.describe("Another one than `base`."),
-    rate: z.number().min(leastRate).max(mostRate).describe("How much of `currency` one unit of `base` is worth."),
+    currency: Currency.describe("Must differ from `base`."),
+    rate: z.number().min(leastRate).max(mostRate).describe("Value of one unit of `base` in `currency`."),
   })
   .refine(({ base, currency }) => base !== currency, { message: "The same as base", path: ["currency"] });
 

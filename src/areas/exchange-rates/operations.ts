@@ -20,9 +20,9 @@ import { keepRates, ratesBetween, type Published } from "./store.ts";
 const { get, put } = operationsOn({ binding: "COMPANIES", scope: "finance" });
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Rates that are older are no answer. */
+/** Maximum age of rates in days. */
 const mostDays = 31;
-/** The source tells this far back. */
+/** Number of days for which the source provides rates. */
 const fetchableDays = 90;
 
 const day = "2026-11-20";
@@ -39,8 +39,8 @@ export const operations = {
       query: { date: day, currencies: "PLN,CZK" },
       reply: { base: "EUR", date: day, source: ecb, rates: [{ currency: "PLN", rate: 4.2512 }] },
     },
-    async handle({ query: { base, currencies, ...asked } }, { env }) {
-      const { rates, ...published } = await findRates(env, asked, `of ${base}`, (each) =>
+    async handle({ query: { base, currencies, ...selection } }, { env }) {
+      const { rates, ...published } = await findRates(env, selection, `of ${base}`, (each) =>
         currenciesIn(each).includes(base),
       );
       const wanted = currencies?.length
@@ -68,10 +68,10 @@ export const operations = {
       query: { amount: "780", from: "EUR", to: "PLN", date: day },
       reply: { amount: 780, from: "EUR", to: "PLN", convertedAmount: 3315.94, rate: 4.2512, date: day, source: ecb },
     },
-    async handle({ query: { amount, from, to, ...asked } }, { env }) {
+    async handle({ query: { amount, from, to, ...selection } }, { env }) {
       const { rates, ...published } = await findRates(
         env,
-        asked,
+        selection,
         `between ${from} and ${to}`,
         (each) => rateBetween(each, from, to) !== undefined,
       );
@@ -90,7 +90,7 @@ export const operations = {
   load: put("/api/v1/exchange-rates/:source", {
     summary: "Load exchange rates",
     description:
-      "Only for the operator of the deployment, with its OPERATOR_KEY as bearer token. With `rates` or with a `document` of the European Central Bank they are kept for all companies, in the place of those of the same source, day and pair; without a body those of `ECB` are fetched from `EXCHANGE_RATES_URL`.",
+      "For the operator of the deployment only, with OPERATOR_KEY as bearer token. Rates from `rates` or from a `document` of the European Central Bank apply to all companies and replace rates of the same source, day and pair. Without a body, the rates of `ECB` are fetched from `EXCHANGE_RATES_URL`.",
     access: "operator",
     body: RatesInput,
     optionalBody: true,
@@ -123,10 +123,10 @@ function sourceIn(text: string): string {
   return source.data;
 }
 
-/** @throws Problem `validation_failed` where there is nowhere to fetch rates from */
+/** @throws Problem `validation_failed` if no address is configured */
 function addressFor(source: string, { EXCHANGE_RATES_URL: url }: Env): string {
   if (url && source === ecb) return url;
-  const message = `rates or document is required: there is nowhere to fetch rates of ${source} from.`;
+  const message = `rates or document is required: no address is configured from which rates of ${source} can be fetched.`;
   throw invalid([wrongField(["rates"], "required", message)]);
 }
 
@@ -144,9 +144,9 @@ function loaded(source: string, days: RatesByDay) {
 }
 
 /**
- * The newest rates that answer. The source is asked first where it should have newer ones; its failure matters only where
- * nothing else answers.
- * @param wanted which rates they are, for the refusal
+ * The newest rates that satisfy the request. Newer rates are fetched first if the source should have them; a failure of the
+ * source matters only if there are no other rates.
+ * @param wanted description of the rates for the refusal
  * @throws Problem `not_found`, `external_…`
  */
 async function findRates(
@@ -158,19 +158,19 @@ async function findRates(
   const now = Date.now();
   const to = date ?? new Date(now).toISOString().slice(0, 10);
   const from = daysBefore(to, mostDays);
-  const look = () => ratesBetween(env.ARCHIVE, { from, to, source });
+  const readRates = () => ratesBetween(env.ARCHIVE, { from, to, source });
   const expected = expectedDay(now);
   const mayBeFetched = (source ?? ecb) === ecb && to >= daysBefore(expected, fetchableDays) && from <= expected;
-  let published = await look();
+  let published = await readRates();
   const isLate = !published.some((each) => each.date >= (to < expected ? to : expected));
   if (isLate && mayBeFetched && env.EXCHANGE_RATES_URL) {
     if (published.length === 0) await fetchNeeded(env, env.EXCHANGE_RATES_URL, now);
     else await refreshSoon(env, now);
-    published = await look();
+    published = await readRates();
   }
   const rates = published.find((each) => answers(each.rates));
   if (!rates)
-    throw new Problem("not_found", `No exchange rates ${wanted} of ${to} or the ${mostDays} days before are known.`);
+    throw new Problem("not_found", `There are no exchange rates ${wanted} for ${to} or the ${mostDays} days before.`);
   return rates;
 }
 

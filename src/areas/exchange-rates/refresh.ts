@@ -13,7 +13,7 @@ const hour = 60 * minute;
 /** New rates are out by then, UTC. */
 const publishedAfter = 15.5 * hour;
 const limitMilliseconds = 10_000;
-const lookAgainMilliseconds = 250;
+const pollMilliseconds = 250;
 /** The file of 90 days has some 100 kB. */
 const mostBytes = 2 * 1024 * 1024;
 /** While new rates are late, the source is asked this often. */
@@ -65,11 +65,11 @@ export async function fetchNeeded(env: Env, url: string, now = Date.now()): Prom
 
 /** How the request of somebody else failed, once it has come to an end. */
 async function failureOfOther({ ARCHIVE: archive }: Env): Promise<ExternalFailure | undefined> {
-  for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(lookAgainMilliseconds)) {
+  for (const until = Date.now() + limitMilliseconds; Date.now() < until; await scheduler.wait(pollMilliseconds)) {
     const failure = await lastFailure(archive, ecb);
     if (failure !== "Pending") return failure;
   }
-  return { source: "ExchangeRates", error: "timeout", message: "The source of exchange rates has not answered yet." };
+  return { source: "ExchangeRates", error: "timeout", message: "The source of exchange rates has not responded yet." };
 }
 
 /**

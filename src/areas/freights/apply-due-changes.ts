@@ -1,12 +1,14 @@
 import { refuse, type Decide, type DecisionOrRefusal, type CommandContext } from "../../platform/decision.ts";
 import type { Events, Freight } from "./model.ts";
-import { aged, nextDue, type Transition } from "./lifecycle.ts";
+import { applyDueChanges, nextDue, type Transition } from "./lifecycle.ts";
 
-/** The freight as time has left it: what was due by now has happened, though nobody may have written it down yet. */
+/** The freight with everything applied that is due but may not be committed yet. */
 export const upToDate = (state: Freight, context: CommandContext): Transition =>
-  (nextDue(state) ?? Infinity) <= Date.parse(context.at) ? aged(state, context) : { state, events: [], jobs: [] };
+  (nextDue(state) ?? Infinity) <= Date.parse(context.at)
+    ? applyDueChanges(state, context)
+    : { state, events: [], jobs: [] };
 
-/** A decision about a freight that is there, as time has left it. One that only reads writes nothing down. */
+/** A decision about an existing freight that is up to date. A query does not commit what was due. */
 export const ofFreight =
   <A, Reply>(
     decide: (turn: Transition, ask: A, context: CommandContext) => DecisionOrRefusal<Freight, Events, Reply>,

@@ -5,33 +5,42 @@ import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { ofFreight } from "./apply-due-changes.ts";
 import { archivedView, isArchived, isOver, ownerView, type Events, type Freight, type Shown } from "./model.ts";
-import { aged, archived, changed, created, releasing, resumed, suspended, type Transition } from "./lifecycle.ts";
-import { openOffers } from "./offers/negotiation.ts";
+import {
+  applyDueChanges,
+  archived,
+  changed,
+  created,
+  releasing,
+  resumed,
+  suspended,
+  type Transition,
+} from "./lifecycle.ts";
+import { openOffers } from "./offers/offer.ts";
 import { errorsInDetails, isUnchanged, inRouteOrder, type FreightDetails } from "./input.ts";
 import { recognised } from "./stops.ts";
 import type { ArchivedFreight, FreightView } from "./views.ts";
 
-/** What a caller says of a freight. Metadata that is not said stays as it is. */
-export interface Asked {
+/** A freight as the caller sent it. Metadata that was not sent is kept. */
+export interface FreightUpdate {
   said: FreightDetails;
   metadata?: Record<string, string>;
 }
 
-/** How a company stands: whether it is suspended since which turn, and whose accounts are blocked in it, in lower case. */
+/** Whether the company is suspended, as of which turn, and the addresses of its blocked accounts in lower case. */
 export interface Hold {
   turn: number;
   isHeld: boolean;
   blocked: string[];
 }
 
-/** The one before the other: both are committed together. */
+/** Two transitions in sequence, committed together. */
 const after = (first: Transition, second: Transition): Transition => ({
   state: second.state,
   events: [...first.events, ...second.events],
   jobs: [...first.jobs, ...second.jobs],
 });
 
-/** How a freight is shown by a decision that changes nothing. */
+/** View context of a decision that changes nothing. */
 const unchanged = ({ at, id, version }: CommandContext): Shown => ({ at, id, version: version - 1 });
 
 export const freightCommands = commandsOn<Freight, Events>(
@@ -40,10 +49,10 @@ export const freightCommands = commandsOn<Freight, Events>(
 )({
   create: (
     state: Freight | undefined,
-    { said, metadata }: Asked,
+    { said, metadata }: FreightUpdate,
     context,
   ): DecisionOrRefusal<Freight, Events, FreightView> => {
-    const faulty = faulted(said, context);
+    const faulty = refuseInvalid(said, context);
     if (faulty) return faulty;
     if (state) return refuse("duplicate_external_number", `There is a live freight ${said.externalNumber}.`);
     const turn = created(said, metadata, context);
@@ -56,13 +65,13 @@ export const freightCommands = commandsOn<Freight, Events>(
     return refuse("freight_archived", `The freight is ${state.status}.`, { headers: { link } });
   }),
 
-  /** @returns "Renamed" and changes nothing when the number is another one and the new one is not held for this freight */
+  /** @returns "Renamed" and changes nothing if the number differs and the new number is not claimed for this freight */
   replace: ofFreight(
-    (turn, asked: Asked & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
+    (turn, asked: FreightUpdate & { isHeld?: boolean }, context): DecisionOrRefusal<Freight, Events, Replaced> => {
       const { state: now } = turn;
       const { metadata = now.metadata, isHeld } = asked;
       const said = { ...asked.said, locations: recognised(asked.said.locations, now.said.locations) };
-      const refused = stuck(now) ?? faulted(said, context) ?? otherCurrency(now, said);
+      const refused = refuseArchived(now) ?? refuseInvalid(said, context) ?? otherCurrency(now, said);
       if (refused) return refused;
       const before = now.said.externalNumber;
       if (!isHeld && !isSameNumber(before, said.externalNumber)) return { reply: "Renamed" };
@@ -77,7 +86,7 @@ export const freightCommands = commandsOn<Freight, Events>(
     isArchived(turn.state) ? { reply: {} } : { ...after(turn, archived(turn.state, "Withdrawn", context)), reply: {} },
   ),
 
-  /** The account it belongs to was blocked or unblocked. What was said of that before counts no more. */
+  /** The account of its owner was blocked or unblocked. Earlier turns are ignored. */
   stand: ofFreight((turn, ask: { email: string; turn: number; isBlocked: boolean }, context) => {
     const { said, status, ownerTurn = 0 } = turn.state;
     if (ask.turn < ownerTurn || said.owner?.toLowerCase() !== ask.email.toLowerCase()) return { reply: {} };
@@ -100,16 +109,16 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { ...turn, state, reply: {} };
   }),
 
-  /** What time alone does; the object's alarm asks for it. */
+  /** Applies what is due; called by the alarm of the aggregate. */
   tick: (state: Freight | undefined, _ask: object, context) =>
-    state ? { ...aged(state, context), reply: {} } : refuse("not_found"),
+    state ? { ...applyDueChanges(state, context), reply: {} } : refuse("not_found"),
 
-  /** A freight of the archive. */
+  /** An archived freight. */
   archived: ofFreight(({ state }, _ask: object, context): DecisionOrRefusal<Freight, Events, ArchivedFreight> =>
     isArchived(state) ? { reply: archivedView(state, unchanged(context)) } : refuse("not_found"),
   ),
 
-  /** The number it has, for whoever wants it too; nothing of one that is not made yet. */
+  /** Its external number, to resolve conflicts; empty if the freight was not created yet. */
   number: (state: Freight | undefined, _ask: object, { at }) => {
     if (!state) return { reply: {} };
     const { externalNumber } = state.said;
@@ -117,25 +126,25 @@ export const freightCommands = commandsOn<Freight, Events>(
     return { reply: { made: { ...(externalNumber && { externalNumber }), isLive } } };
   },
 
-  /** Its number was given back. */
+  /** Its number was released. */
   released: (state: Freight | undefined) => (state ? { completedJobs: [releasing], reply: {} } : refuse("not_found")),
 });
 
 type Replaced = "Renamed" | { view: FreightView; before: string | undefined };
 
-/** What is archived is not changed any more. */
-const stuck = ({ status, archivedAt }: Freight): Refusal | undefined =>
+/** An archived freight cannot be changed. */
+const refuseArchived = ({ status, archivedAt }: Freight): Refusal | undefined =>
   archivedAt === undefined
     ? undefined
     : refuse("invalid_state", `The freight is ${status}.`, { extra: { currentStatus: status, allowed: [] } });
 
-/** Refuses what is wrong at this moment, if anything is. */
-function faulted(said: FreightDetails, { at }: CommandContext): Refusal | undefined {
+/** Validates the details at the current time. */
+function refuseInvalid(said: FreightDetails, { at }: CommandContext): Refusal | undefined {
   const errors = errorsInDetails(said, at);
   return errors.length === 0 ? undefined : refuse("validation_failed", invalid(errors).message, { errors });
 }
 
-/** Offers stand in the currency they were made for. */
+/** The currency cannot change while there are open offers. */
 function otherCurrency({ said: before, offers }: Freight, { payment }: FreightDetails): Refusal | undefined {
   const { currency } = before.payment;
   if (payment.currency === currency || openOffers(offers).length === 0) return undefined;

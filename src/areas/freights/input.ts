@@ -7,7 +7,7 @@ import type { FreightInput } from "./shapes.ts";
 import { faultsOfStops, inOrder, loadingEnd, sentOf, zoneOfStop, type Stop } from "./stops.ts";
 import type { PaymentView, RequirementsView } from "./views.ts";
 
-/** What a company says of a freight: as it was sent, with what it means beside it. */
+/** The details of a freight as sent, with derived values. */
 export interface FreightDetails extends Pick<
   FreightInput,
   | "externalNumber"
@@ -64,10 +64,10 @@ function untilOf(until: string, locations: Stop[]): string {
   return instantOf(lastSecondOf(until), first ? zoneOfStop(first) : "UTC");
 }
 
-/** The same in the order of the route. */
+/** The details with stops in route order. */
 export const inRouteOrder = (said: FreightDetails): FreightDetails => ({ ...said, locations: inOrder(said.locations) });
 
-/** What is wrong with it at this moment, each thing said of its place in the body. */
+/** Validation errors at a time, each with its field in the body. */
 export function errorsInDetails({ locations, payment }: FreightDetails, at: string): ErrorItem[] {
   const [first] = inOrder(locations);
   const ends = first?.startsAt ? loadingEnd([first]) : undefined;
@@ -81,11 +81,11 @@ export const priceTerms = ({ from, growTo, untilAt, updateRate }: Payment): Pric
   rate: updateRate ? spanOf(updateRate) : undefined,
 });
 
-/** Whether who offered for the one would have to think again about the other: other stops, times or requirements. */
+/** Whether a change makes offers outdated: other stops, times or requirements. */
 export const changesOffers = (before: FreightDetails, after: FreightDetails): boolean =>
   !isDeepStrictEqual(materialOf(before), materialOf(after));
 
-/** However it was written: stops by their place in the route, times as instants, lists in any order, an empty one as none. */
+/** Normalised for comparison: stops in route order, times as instants, sorted lists, empty lists omitted. */
 const materialOf = ({ locations, requirements }: FreightDetails) => [
   sentOf(inOrder(locations)).map(({ type, address, startsAt, endsAt }) => ({ type, address, startsAt, endsAt })),
   Object.fromEntries(Object.entries(requirements).flatMap(([name, said]) => materialIn(name, said))),
@@ -96,11 +96,11 @@ function materialIn(name: string, said: RequirementsView[keyof RequirementsView]
   return said.length > 0 ? [[name, [...new Set(said)].toSorted((a, b) => a - b)]] : [];
 }
 
-/** Whether the price is another one, or grows otherwise. */
+/** Whether the price or its growth changes. */
 export const changesPrice = ({ payment: before }: FreightDetails, { payment: after }: FreightDetails): boolean =>
   before.currency !== after.currency || !isDeepStrictEqual(priceTerms(before), priceTerms(after));
 
-/** Whether anything is said that was not said before. */
+/** Whether both details are equal. */
 export const isUnchanged = (before: FreightDetails, after: FreightDetails): boolean =>
   isDeepStrictEqual(
     [{ ...before, locations: [] }, sentOf(before.locations)],

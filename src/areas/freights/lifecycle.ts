@@ -1,15 +1,8 @@
 import type { Decision, DomainEvent, CommandContext } from "../../platform/decision.ts";
 import { endOf, isArchived, isOver, ownerView, type Events, type Freight, type FreightEvent } from "./model.ts";
-import { offersHappened } from "./offers/model.ts";
-import {
-  closeOffers,
-  expireOffers,
-  isOpen,
-  nextOfferExpiry,
-  outdateOffers,
-  type Closing,
-  type MovedOffer,
-} from "./offers/negotiation.ts";
+import { toOfferEvents } from "./offers/model.ts";
+import { closeOffers, expireOffers, nextOfferExpiry, outdateOffers, type Closing } from "./offers/negotiation.ts";
+import { isOpen, type MovedOffer } from "./offers/offer.ts";
 import { priceOf, startClock, stepAt, stepBegins } from "./price.ts";
 import { publishAt, removeEverywhere, publicationJobs } from "./publications/model.ts";
 import { changesOffers, changesPrice, priceTerms, inRouteOrder, type FreightDetails } from "./input.ts";
@@ -17,12 +10,12 @@ import { mailing, nextShareDue, revokeShares, sendShares, sharesToMail } from ".
 import type { ArchiveReason } from "./shapes.ts";
 import { notificationJob, requestNotifications, offersToNotify } from "./guests/offer-notifications.ts";
 
-// What becomes of a freight. Pure.
+// State transitions of a freight. Pure.
 
-/** What is committed of it. */
+/** New state, events and jobs of a freight. */
 export type Transition = Required<Pick<Decision<Freight, Events, unknown>, "events" | "jobs">> & { state: Freight };
 
-/** A new freight: published where it has sources, else a draft. */
+/** A new freight: published if it has sources, otherwise a draft. */
 export function created(said: FreightDetails, metadata: Freight["metadata"], context: CommandContext): Transition {
   const { at } = context;
   const draft: Freight = {
@@ -39,7 +32,7 @@ export function created(said: FreightDetails, metadata: Freight["metadata"], con
   return said.sources.length > 0 ? published(draft, undefined, context) : { state: draft, events: [], jobs: [] };
 }
 
-/** It goes out: its price begins to run. @param before its status, if there was one */
+/** Publishes it and starts its price clock. @param before its previous status, if any */
 function published(draft: Freight, before: "Draft" | undefined, context: CommandContext): Transition {
   const { at } = context;
   const state = repriced(
@@ -54,14 +47,14 @@ function published(draft: Freight, before: "Draft" | undefined, context: Command
   );
   return {
     state,
-    events: [freightHappened("FreightPublished", state, context, before)],
+    events: [freightEvent("FreightPublished", state, context, before)],
     jobs: publicationJobs(state.publications),
   };
 }
 
-/** The price begins anew, and with it its clock. */
-function repriced(before: Freight, at: string): Freight {
-  const { clock: _, told: __, ...now } = before;
+/** Restarts the price and its clock. */
+function repriced(state: Freight, at: string): Freight {
+  const { clock: _, told: __, ...now } = state;
   const clock = startClock(priceTerms(now.said.payment), at);
   const price = clock ? clock.from : now.said.payment.from;
   return {
@@ -71,7 +64,7 @@ function repriced(before: Freight, at: string): Freight {
   };
 }
 
-/** What is said of it is replaced. Whoever offered for another load, at another time or place is asked anew. */
+/** Replaces its details. Offers become outdated if stops, times or requirements change. */
 export function changed(
   before: Freight,
   said: FreightDetails,
@@ -87,143 +80,151 @@ export function changed(
       : { state: kept, events: [updated(kept, context)], jobs: [] };
   const { offers, moved } = changesOffers(before.said, kept.said)
     ? outdateOffers(kept.offers, context)
-    : { offers: shownAnew(before.said, kept, version), moved: [] };
-  const next = { ...seenAgain(kept, context), offers };
+    : { offers: updateAboveBudget(before.said, kept, version), moved: [] };
+  const next = { ...republished(kept, context), offers };
   const state = changesPrice(before.said, said) ? repriced(next, at) : next;
-  const again =
-    state.status === before.status ? [] : [freightHappened("FreightPublished", state, context, before.status)];
+  const again = state.status === before.status ? [] : [freightEvent("FreightPublished", state, context, before.status)];
   return {
     state,
-    events: [updated(state, context), ...heardOf(moved, state, context), ...again],
+    events: [updated(state, context), ...offerEventsFor(moved, state, context), ...again],
     jobs: publicationJobs(state.publications),
   };
 }
 
-/** It is to be seen where it says, and by whom it was shown to. */
-function seenAgain(before: Freight, context: CommandContext): Freight {
-  const { suspendedAt: _, ...now } = before;
+/** Publishes it again at its sources. */
+function republished(state: Freight, context: CommandContext): Freight {
+  const { suspendedAt: _, ...now } = state;
   return { ...now, status: "Published", publications: publishAt(now.publications, now.said.sources, context) };
 }
 
-/** Its owner is blocked: nobody sees it, and its price stands still. */
-export function suspended(before: Freight, context: CommandContext): Transition {
+/** Hides the freight and stops its price while its owner is blocked. */
+export function suspended(state: Freight, context: CommandContext): Transition {
   const { at, version } = context;
-  const publications = removeEverywhere(before.publications, version);
-  const state: Freight = { ...before, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
-  const events = [freightHappened("FreightSuspended", state, context, before.status)];
-  return { state, events, jobs: publicationJobs(publications) };
+  const publications = removeEverywhere(state.publications, version);
+  const next: Freight = { ...state, status: "Suspended", suspendedAt: at, updatedAt: at, publications };
+  const events = [freightEvent("FreightSuspended", next, context, state.status)];
+  return { state: next, events, jobs: publicationJobs(publications) };
 }
 
-/** Its owner may act again. What time would have done meanwhile it does now: the price goes on by its schedule. */
-export function resumed(before: Freight, context: CommandContext): Transition {
-  const state: Freight = { ...seenAgain(before, context), updatedAt: context.at };
-  const mails = sharesToMail(state.shares).length > 0 ? [mailing] : [];
-  const tidings = offersToNotify(state.offers, context.at).length > 0 ? [notificationJob] : [];
+/** Publishes it again; the price continues by its schedule. */
+export function resumed(state: Freight, context: CommandContext): Transition {
+  const next: Freight = { ...republished(state, context), updatedAt: context.at };
+  const mails = sharesToMail(next.shares).length > 0 ? [mailing] : [];
+  const notifications = offersToNotify(next.offers, context.at).length > 0 ? [notificationJob] : [];
   return {
-    state,
-    events: [freightHappened("FreightPublished", state, context, before.status)],
-    jobs: [...publicationJobs(state.publications), ...mails, ...tidings],
+    state: next,
+    events: [freightEvent("FreightPublished", next, context, state.status)],
+    jobs: [...publicationJobs(next.publications), ...mails, ...notifications],
   };
 }
 
-/** Which offers are above the budget changes with it. */
-const shownAnew = (before: FreightDetails, { said, offers }: Freight, version: number) =>
+/** A changed `growTo` changes which offers are above budget: open offers get the new version, so that their rows are rewritten. */
+const updateAboveBudget = (before: FreightDetails, { said, offers }: Freight, version: number) =>
   before.payment.growTo === said.payment.growTo
     ? offers
     : offers.map((offer) => (isOpen(offer) ? { ...offer, version } : offer));
 
-const updated = (state: Freight, context: CommandContext) => freightHappened("FreightUpdated", state, context);
+const updated = (state: Freight, context: CommandContext) => freightEvent("FreightUpdated", state, context);
 
-/** It leaves the live list in one step: offers are closed, links lead nowhere, sources drop it, its number is free. */
+/** Moves it to the archive: closes offers, disables links, removes it from sources and releases its number. */
 export function archived(
   state: Freight,
   reason: Exclude<ArchiveReason, "Booked">,
   context: CommandContext,
 ): Transition {
-  const { events, ...turn } = left(state, reason, closings[reason], context);
-  return { ...turn, events: [freightHappened(`Freight${reason}`, turn.state, context, state.status), ...events] };
+  const { events, ...turn } = leaveLiveList(state, reason, closings[reason], context);
+  return { ...turn, events: [freightEvent(`Freight${reason}`, turn.state, context, state.status), ...events] };
 }
 
 const closings = { Expired: "FreightExpired", Withdrawn: "FreightWithdrawn" } as const;
 
-/** What every freight that leaves has in common. */
-export function left(now: Freight, reason: ArchiveReason, closing: Closing, context: CommandContext): Transition {
+/** The common part of booking, expiry and withdrawal. */
+export function leaveLiveList(
+  state: Freight,
+  reason: ArchiveReason,
+  closing: Closing,
+  context: CommandContext,
+): Transition {
   const { at, version } = context;
-  const after = closeOffers(now.offers, closing, context);
-  const { offers, jobs: tidings } = requestNotifications(after);
-  const state: Freight = {
-    ...now,
+  const after = closeOffers(state.offers, closing, context);
+  const { offers, jobs: notifications } = requestNotifications(after);
+  const next: Freight = {
+    ...state,
     status: reason,
     updatedAt: at,
     archivedAt: at,
     archiveReason: reason,
     offers,
-    shares: revokeShares(now.shares),
-    publications: removeEverywhere(now.publications, version),
+    shares: revokeShares(state.shares),
+    publications: removeEverywhere(state.publications, version),
   };
-  const jobs = [...(now.said.externalNumber ? [releasing] : []), ...publicationJobs(state.publications), ...tidings];
-  return { state, events: heardOf(after.moved, state, context), jobs };
+  const jobs = [
+    ...(state.said.externalNumber ? [releasing] : []),
+    ...publicationJobs(next.publications),
+    ...notifications,
+  ];
+  return { state: next, events: offerEventsFor(after.moved, next, context), jobs };
 }
 
-const heardOf = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
-  offersHappened(moved, said.payment.growTo, context);
+const offerEventsFor = (moved: MovedOffer[], { said }: Freight, context: CommandContext) =>
+  toOfferEvents(moved, said.payment.growTo, context);
 
-/** The work that gives back the number of a freight that has left. */
+/** The job that releases the number of an archived freight. */
 export const releasing = "freights.release";
 
-/** When time alone does something to it next, in milliseconds since 1970. */
-export function nextDue(now: Freight): number | undefined {
-  if (isArchived(now)) return undefined;
+/** When something is due next, in milliseconds since 1970. */
+export function nextDue(state: Freight): number | undefined {
+  if (isArchived(state)) return undefined;
   const times = [
-    endOf(now),
-    nextOfferExpiry(now.offers),
-    ...(now.status === "Published" ? [nextStep(now), nextShareDue(now.shares)] : []),
+    endOf(state),
+    nextOfferExpiry(state.offers),
+    ...(state.status === "Published" ? [nextStep(state), nextShareDue(state.shares)] : []),
   ];
   return Math.min(...times.filter((time) => time !== undefined));
 }
 
-/** When the step of the price begins that was not told yet. */
+/** When the next step of the price begins. */
 const nextStep = ({ clock, told = 0 }: Freight) => clock && stepBegins(clock, told + 1);
 
-/** What time has done to it, all of it at once: of several steps of the price that were missed only the last is told. */
-export function aged(state: Freight, context: CommandContext): Transition {
+/** Applies everything that is due. Of several missed price steps, only the last one is published. */
+export function applyDueChanges(state: Freight, context: CommandContext): Transition {
   const { at } = context;
   if (isOver(state, at)) return archived(state, "Expired", context);
   const { offers, moved } = expireOffers(state.offers, context);
   const lapsed: Freight = { ...state, offers, updatedAt: at };
-  const turn = state.status === "Published" ? grown(lapsed, context) : { state: lapsed, events: [], jobs: [] };
-  const after = state.status === "Published" ? tiered(turn, context) : turn;
-  return { ...after, events: [...heardOf(moved, after.state, context), ...after.events] };
+  const turn = state.status === "Published" ? growPrice(lapsed, context) : { state: lapsed, events: [], jobs: [] };
+  const after = state.status === "Published" ? sendDueTiers(turn, context) : turn;
+  return { ...after, events: [...offerEventsFor(moved, after.state, context), ...after.events] };
 }
 
-/** Tiers whose time has come hear of it. */
-function tiered({ state: now, events, jobs }: Transition, context: CommandContext): Transition {
-  const { shares, sent } = sendShares(now.shares, context.at);
-  const state = { ...now, shares };
-  if (sent.length === 0) return { state, events, jobs };
-  return { state, events: [...events, freightHappened("FreightShared", state, context)], jobs: [...jobs, mailing] };
+/** Sends the shares of tiers that are due. */
+function sendDueTiers({ state, events, jobs }: Transition, context: CommandContext): Transition {
+  const { shares, sent } = sendShares(state.shares, context.at);
+  const next = { ...state, shares };
+  if (sent.length === 0) return { state: next, events, jobs };
+  return { state: next, events: [...events, freightEvent("FreightShared", next, context)], jobs: [...jobs, mailing] };
 }
 
-function grown(now: Freight, context: CommandContext): Transition {
+function growPrice(state: Freight, context: CommandContext): Transition {
   const { at } = context;
-  const { clock, told = 0, prices } = now;
+  const { clock, told = 0, prices } = state;
   const step = clock ? stepAt(clock, Date.parse(at)) : 0;
-  if (!clock || step <= told) return { state: now, events: [], jobs: [] };
-  const state: Freight = {
-    ...now,
+  if (!clock || step <= told) return { state, events: [], jobs: [] };
+  const next: Freight = {
+    ...state,
     told: step,
     prices: [...prices, { at, price: priceOf(clock, step) }],
-    publications: publishAt(now.publications, now.said.sources, context),
+    publications: publishAt(state.publications, state.said.sources, context),
   };
   return {
-    state,
-    events: [freightHappened("FreightPriceChanged", state, context)],
-    jobs: publicationJobs(state.publications),
+    state: next,
+    events: [freightEvent("FreightPriceChanged", next, context)],
+    jobs: publicationJobs(next.publications),
   };
 }
 
-/** The owner of a freight hears all there is to know of it. */
-export const freightHappened = (
+/** An event with the owner's view of the freight. */
+export const freightEvent = (
   type: FreightEvent,
   now: Freight,
   context: CommandContext,

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../platform/decision.ts";
 import { eventExample } from "./examples.ts";
 import { offerEvents } from "./offers/model.ts";
-import { type Offer, summaryOf, viewOfOffer } from "./offers/negotiation.ts";
+import { type Offer, summaryOf, viewOfOffer } from "./offers/offer.ts";
 import { amountOf, countSteps, priceAt, priceOf, stepAt, stepBegins, type Clock } from "./price.ts";
 import { viewOfPublication, type Publication } from "./publications/model.ts";
 import { paymentOf, type FreightDetails } from "./input.ts";
@@ -12,23 +12,24 @@ import { FreightView, type ArchivedFreight, type PublicFreight, type ShareView }
 
 // What happens to it
 
-const happening = (id: string, description: string) => FreightView.meta({ id, description, examples: [eventExample] });
+const eventSchema = (id: string, description: string) =>
+  FreightView.meta({ id, description, examples: [eventExample] });
 
 const freightEvents = {
-  FreightPublished: happening("FreightPublished", "A freight was published."),
-  FreightUpdated: happening("FreightUpdated", "What a freight says was changed."),
-  FreightPriceChanged: happening("FreightPriceChanged", "The price of a freight grew."),
-  FreightShared: happening("FreightShared", "A freight was shown to some by a link."),
-  FreightBooked: happening("FreightBooked", "An offer was accepted: a carrier has the freight, and the archive too."),
-  FreightExpired: happening("FreightExpired", "The time of a freight is over; the archive has it."),
-  FreightSuspended: happening(
+  FreightPublished: eventSchema("FreightPublished", "A freight was published."),
+  FreightUpdated: eventSchema("FreightUpdated", "A freight was changed."),
+  FreightPriceChanged: eventSchema("FreightPriceChanged", "The price of a freight grew."),
+  FreightShared: eventSchema("FreightShared", "Links to a freight were sent to carriers."),
+  FreightBooked: eventSchema("FreightBooked", "An offer was accepted: the freight is booked and archived."),
+  FreightExpired: eventSchema("FreightExpired", "A freight has expired and is archived."),
+  FreightSuspended: eventSchema(
     "FreightSuspended",
-    "The account a freight belongs to was blocked: nobody sees it, and its price stands still.",
+    "The account that owns a freight was blocked: the freight is hidden, and its price does not grow.",
   ),
-  FreightWithdrawn: happening("FreightWithdrawn", "A freight was withdrawn; the archive has it."),
+  FreightWithdrawn: eventSchema("FreightWithdrawn", "A freight was withdrawn and is archived."),
 };
 
-/** Everything that is heard of a freight and its offers. */
+/** Events of a freight and its offers. */
 export const events = { ...freightEvents, ...offerEvents };
 export type Events = typeof events;
 export type FreightEvent = keyof typeof freightEvents;
@@ -42,19 +43,19 @@ export interface Freight {
   createdAt: string;
   updatedAt: string;
   publishedAt?: string;
-  /** Since when nobody sees it, for its owner is blocked. */
+  /** Since when it is hidden because its owner is blocked. */
   suspendedAt?: string;
-  /** The last time its owner was blocked or unblocked that it has heard of. */
+  /** Turn of the last block or unblock of its owner that was applied. */
   ownerTurn?: number;
-  /** Whether its company is suspended, as of the last suspension or resumption that it has heard of. */
+  /** Whether its company is suspended, as of the last turn that was applied. */
   hold?: { turn: number; isHeld: boolean };
   archivedAt?: string;
   archiveReason?: ArchiveReason;
   /** Runs while a price grows. */
   clock?: Clock;
-  /** Every price that was told, the first with the publication. */
+  /** All published prices, the first at publication. */
   prices: { at: string; price: number }[];
-  /** The last step of the clock that was told. */
+  /** The last step of the clock that was published. Stored under this name. */
   told?: number;
   offers: Offer[];
   shares: Share[];
@@ -68,7 +69,7 @@ const draftMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 export const isArchived = ({ archivedAt }: Pick<Freight, "archivedAt">): boolean => archivedAt !== undefined;
 
-/** When it leaves the live list by itself, in milliseconds since 1970. */
+/** When it expires, in milliseconds since 1970. */
 export function endOf({ status, said }: Freight): number {
   const { locations, payment } = said;
   const loaded = loadingEnd(locations);
@@ -76,15 +77,15 @@ export function endOf({ status, said }: Freight): number {
   return payment.untilAt ? Math.min(loaded, Date.parse(payment.untilAt)) : loaded;
 }
 
-/** Whether its time is over, though nobody may have written that down yet. */
-export const isOver = (now: Freight, at: string): boolean => !isArchived(now) && endOf(now) <= Date.parse(at);
+/** Whether it has expired, even if that is not committed yet. */
+export const isOver = (state: Freight, at: string): boolean => !isArchived(state) && endOf(state) <= Date.parse(at);
 
-/** What it costs at an instant, in cents; nothing where carriers say the price. Once suspended or archived, what it cost then. */
+/** The price at an instant in cents; undefined if carriers name the price. For suspended or archived freights, the price at that time. */
 export function priceNow({ clock, said, suspendedAt, archivedAt }: Freight, at: string): number | undefined {
   return clock ? priceAt(clock, Date.parse(suspendedAt ?? archivedAt ?? at)) : said.payment.from;
 }
 
-/** When the price grows next, and to what. */
+/** Time and amount of the next price step. */
 export function nextPrice(
   { clock, suspendedAt, archivedAt }: Freight,
   at: string,
@@ -95,29 +96,29 @@ export function nextPrice(
   return begins === undefined ? undefined : { at: begins, price: priceOf(clock, step) };
 }
 
-/** Which freight is shown, in which version, and when. */
+/** Id, version and time of a view. */
 export type Shown = Pick<CommandContext, "at" | "id" | "version">;
 
-/** Everything its owner may know. */
-export function ownerView(now: Freight, { at, id, version }: Shown): FreightView {
-  const { said, offers } = now;
-  const next = nextPrice(now, at);
+/** The view of the company. */
+export function ownerView(state: Freight, { at, id, version }: Shown): FreightView {
+  const { said, offers } = state;
+  const next = nextPrice(state, at);
   const { open, best } = summaryOf(offers);
   return {
     freightId: id,
-    status: now.status,
+    status: state.status,
     version,
-    createdAt: now.createdAt,
-    updatedAt: now.updatedAt,
-    publishedAt: now.publishedAt,
-    suspendedAt: now.suspendedAt,
-    expiresAt: isArchived(now) ? undefined : new Date(endOf(now)).toISOString(),
-    archivedAt: now.archivedAt,
-    archiveReason: now.archiveReason,
-    currentPrice: inAmount(priceNow(now, at)),
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    publishedAt: state.publishedAt,
+    suspendedAt: state.suspendedAt,
+    expiresAt: isArchived(state) ? undefined : new Date(endOf(state)).toISOString(),
+    archivedAt: state.archivedAt,
+    archiveReason: state.archiveReason,
+    currentPrice: inAmount(priceNow(state, at)),
     nextPrice: inAmount(next?.price),
     nextPriceAt: next && new Date(next.at).toISOString(),
-    warnings: warningsOf(now),
+    warnings: warningsOf(state),
     externalNumber: said.externalNumber,
     owner: said.owner,
     sources: said.sources,
@@ -129,52 +130,52 @@ export function ownerView(now: Freight, { at, id, version }: Shown): FreightView
     totalDistance: said.totalDistance,
     comments: said.comments,
     internalComments: said.internalComments,
-    publications: now.publications.map(viewOfPublication),
-    shares: now.shares.map(viewOfShare),
+    publications: state.publications.map(viewOfPublication),
+    shares: state.shares.map(viewOfShare),
     offers: { open, best: inAmount(best) },
-    booking: now.booking && { ...now.booking, price: amountOf(now.booking.price) },
-    metadata: now.metadata,
+    booking: state.booking && { ...state.booking, price: amountOf(state.booking.price) },
+    metadata: state.metadata,
   };
 }
 
-/** One that is no longer live, with every offer, every price that was told, and who got it. */
-export function archivedView(now: Freight, shown: Shown): ArchivedFreight {
-  const view = ownerView(now, shown);
-  const winner = now.offers.find(({ offerId }) => offerId === now.booking?.offerId);
+/** The view of an archived freight, with all offers, all published prices and the winner. */
+export function archivedView(state: Freight, shown: Shown): ArchivedFreight {
+  const view = ownerView(state, shown);
+  const winner = state.offers.find(({ offerId }) => offerId === state.booking?.offerId);
   return {
     ...view,
-    offers: now.offers.map((offer) => viewOfOffer(offer, shown.id, now.said.payment.growTo)),
-    priceHistory: now.prices.map(({ at, price }) => ({ at, price: amountOf(price) })),
+    offers: state.offers.map((offer) => viewOfOffer(offer, shown.id, state.said.payment.growTo)),
+    priceHistory: state.prices.map(({ at, price }) => ({ at, price: amountOf(price) })),
     winner: winner && view.booking && { ...view.booking, carrier: winner.carrier },
   };
 }
 
-/** What anybody else may know: the price of this moment, and nothing of its growth, its owner or the others who offer. */
-export function publicView(now: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
-  const { currency, term, dueDate } = now.said.payment;
+/** The public view: the current price, without its growth, the owner or other offers. */
+export function publicView(state: Freight, { at, id }: Pick<Shown, "at" | "id">): PublicFreight {
+  const { currency, term, dueDate } = state.said.payment;
   return {
     freightId: id,
-    status: now.status,
-    publishedAt: now.publishedAt,
-    currentPrice: inAmount(priceNow(now, at)),
-    locations: now.said.locations.map(viewOfStop),
-    requirements: now.said.requirements,
+    status: state.status,
+    publishedAt: state.publishedAt,
+    currentPrice: inAmount(priceNow(state, at)),
+    locations: state.said.locations.map(viewOfStop),
+    requirements: state.said.requirements,
     payment: { currency, term, dueDate },
-    totalDistance: now.said.totalDistance,
-    comments: now.said.comments,
+    totalDistance: state.said.totalDistance,
+    comments: state.said.comments,
   };
 }
 
 const inAmount = (cents: number | undefined) => (cents === undefined ? undefined : amountOf(cents));
 
-/** What is allowed and hardly meant. */
+/** Valid input that is probably a mistake. */
 function warningsOf({ clock }: Freight): FreightView["warnings"] {
   if (!clock || countSteps(clock) > 1) return undefined;
-  const message = "updateRate: The price never grows, for the first step lasts until the end.";
+  const message = "updateRate: The price never grows, because the first step lasts until the end.";
   return [{ code: "price_never_grows", field: "payment.updateRate", message }];
 }
 
-/** A share without its secret, and without what only its mail needs. */
+/** A share without its secret and without fields that only its mail needs. */
 export function viewOfShare(kept: Share): ShareView {
   const { secretDigest: _, address: __, isSettled: ___, byBoard: ____, ...share } = kept;
   return share;

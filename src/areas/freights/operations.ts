@@ -11,8 +11,6 @@ import { freightCommands } from "./commands.ts";
 import { ArchivedFreight, FreightView, ListedFreight } from "./views.ts";
 import { create, replace } from "./upsert.ts";
 
-// What may be asked
-
 const { get, post, put, del } = operationsOn<Freight, Events>({
   binding: "FREIGHTS",
   param: "freightId",
@@ -64,10 +62,7 @@ export const operations = {
     description: "Its state when it was archived, with all offers, the price history and the winner.",
     ok: ArchivedFreight,
     example: { reply: archivedExample },
-    async handle({ params }, { execute }) {
-      const { reply, version } = await execute(freightCommands.archived, params.freightId, {});
-      return new Answer(reply, { version });
-    },
+    command: freightCommands.archived,
   }),
 
   read: get("/api/v1/freights/:freightId", {
@@ -76,10 +71,7 @@ export const operations = {
     ok: FreightView,
     refuses: ["freight_archived"],
     example: { reply: example },
-    async handle({ params }, { execute }) {
-      const { reply, version } = await execute(freightCommands.read, params.freightId, {});
-      return new Answer(reply, { version });
-    },
+    command: freightCommands.read,
   }),
 
   update: put("/api/v1/freights/:freightId", {
@@ -102,9 +94,6 @@ export const operations = {
       "Declines its offers, disables its links and moves it to the archive. Repeating the request returns 204 again.",
     ok: z.object({}),
     status: 204,
-    async handle({ params }, { execute }) {
-      await execute(freightCommands.withdraw, params.freightId, {});
-      return {};
-    },
+    command: freightCommands.withdraw,
   }),
 };

@@ -13,7 +13,7 @@ import { choice, queryInteger, QueryMoment, QueryMomentEnd } from "../../domain/
 import { boardRow } from "./board/board.ts";
 import { isArchived, ownerView, priceNow, type Freight } from "./model.ts";
 import { nextDue } from "./lifecycle.ts";
-import { openOffers } from "./offers/negotiation.ts";
+import { openOffers } from "./offers/offer.ts";
 import { centsOf } from "./price.ts";
 import { exactTrailerType, routeColumns, routeFields, routeWords } from "./route-search.ts";
 import { freightStatuses } from "./shapes.ts";

@@ -52,13 +52,15 @@ const PlaceInput = AddressInput.refine(({ postalCode, city, coordinates }) => po
 
 const StopInput = z
   .object({
-    sequence: said(z.number().int().min(0).max(10_000)).describe("Position in the route; as listed when not said."),
+    sequence: said(z.number().int().min(0).max(10_000)).describe(
+      "Position in the route. Default: the position in this list.",
+    ),
     type: choice(stopTypes),
     address: PlaceInput,
     period: said(
       z.object({
-        startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
-        endDate: said(MomentText).describe("A date alone is the end of that day."),
+        startDate: said(MomentText).describe("ISO 8601. Without an offset: local time at the stop."),
+        endDate: said(MomentText).describe("A date without time means the end of that day."),
       }),
     ),
   })
@@ -74,8 +76,8 @@ const Regime = z.preprocess(
 
 const RequirementsInput = z
   .object({
-    trailerTypes: said(z.array(entryOf(trailerTypes)).max(50)).describe("Any of these; numbers of the table."),
-    vehicleTypes: said(z.array(entryOf(vehicleTypes)).max(50)).describe("Any of these; numbers of the table."),
+    trailerTypes: said(z.array(entryOf(trailerTypes)).max(50)).describe("Any of these numbers of the table."),
+    vehicleTypes: said(z.array(entryOf(vehicleTypes)).max(50)).describe("Any of these numbers of the table."),
     loadingSide: said(choice(loadingSides)),
     capacity: said(Amount(10_000)).describe("Tonnes."),
     pallets: said(Amount(10_000)),
@@ -90,7 +92,7 @@ const RequirementsInput = z
           path: ["max"],
         }),
     ).describe("Degrees Celsius."),
-    capabilities: said(z.array(entryOf(capabilities)).max(50)).describe("All of these; numbers of the table."),
+    capabilities: said(z.array(entryOf(capabilities)).max(50)).describe("All of these numbers of the table."),
   })
   .meta({ id: "FreightRequirementsInput" });
 
@@ -102,14 +104,14 @@ const Span = z
 
 const PaymentInput = z
   .object({
-    from: said(Price).describe("The price, or the one it begins with. Without one carriers make their offers."),
+    from: said(Price).describe("The price, or the initial price if it grows. Without it carriers name their prices."),
     growTo: said(Price).describe("The price it grows to."),
-    currency: said(Currency).describe("EUR when not said."),
+    currency: said(Currency).describe("Default: EUR."),
     term: said(z.number().int().min(0).max(365)).describe("Days until payment."),
     dueDate: said(z.iso.date("Not a date (2026-11-24)")),
-    until: said(MomentText).describe("When it expires. Without an offset it is local time at the first loading."),
-    updateRate: said(Span).describe("How often the price grows, `hh:mm:ss`: a minute to seven days."),
-    updateRangeInHours: said(Span).describe("The same as `updateRate`, as it was called before."),
+    until: said(MomentText).describe("When it expires. Without an offset: local time at the first loading."),
+    updateRate: said(Span).describe("Interval between steps of the price, `hh:mm:ss`: one minute to seven days."),
+    updateRangeInHours: said(Span).describe("Former name of `updateRate`."),
   })
   .transform(({ updateRate, updateRangeInHours, ...payment }, context) => ({
     ...payment,
@@ -123,10 +125,10 @@ const Kilometres = Amount(100_000);
 /** A freight as it is sent. */
 export const FreightInput = z
   .object({
-    externalNumber: said(LineText(100).trim().min(1)).describe("Your own number; one live freight has it."),
+    externalNumber: said(LineText(100).trim().min(1)).describe("Your own number; unique among live freights."),
     owner: said(z.email("Not an e-mail address").max(254)).describe("E-mail address of the person responsible."),
     sources: said(z.array(SourceNumber).max(50)).describe(
-      "Where it is published; 1 is the built-in board. Without any it is a draft.",
+      "The sources where it is published; 1 is the built-in board. Without sources it is a draft.",
     ),
     useAlternativeLocations: said(z.boolean()),
     alternativeLocationsRange: ignoreEmpty(
@@ -134,12 +136,12 @@ export const FreightInput = z
         .object({ fromKm: Kilometres, toKm: Kilometres })
         .refine(({ fromKm, toKm }) => fromKm <= toKm, { message: "toKm is below fromKm", path: ["toKm"] }),
     ).describe("Required with `useAlternativeLocations`."),
-    locations: z.array(StopInput).min(2).max(50).describe("One loading first, one unloading last."),
+    locations: z.array(StopInput).min(2).max(50).describe("The first is a loading, the last an unloading."),
     requirements: said(RequirementsInput),
     payment: said(PaymentInput),
     totalDistance: said(Kilometres).describe("Kilometres."),
-    comments: said(Text(10_000)).describe("Everyone who sees the freight reads them."),
-    internalComments: said(Text(10_000)).describe("For your own people."),
+    comments: said(Text(10_000)).describe("Shown to everyone who sees the freight."),
+    internalComments: said(Text(10_000)).describe("Shown only within your company."),
     metadata: said(Metadata),
   })
   .refine(

@@ -15,13 +15,13 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { toFreightDetails } from "./input.ts";
 import type { FreightInput } from "./shapes.ts";
-import { freightCommands, type Asked } from "./commands.ts";
+import { freightCommands, type FreightUpdate } from "./commands.ts";
 import { locate } from "./stops.ts";
 import type { FreightView } from "./views.ts";
 
-// Which freight is written, and that its number is its own meanwhile.
+// Creates and replaces freights and keeps their external numbers unique.
 
-/** External numbers, each of which one live freight of a company has. */
+/** External numbers, unique among the live freights of a company. */
 const externalNumbers: NumberRegistry = {
   kind: "freights",
   noun: "freight",
@@ -34,9 +34,9 @@ const externalNumbers: NumberRegistry = {
 
 /** A new freight. @throws Problem `validation_failed`, `duplicate_external_number`, `in_progress` */
 export async function create(body: FreightInput, context: Context): Promise<Answer<FreightView>> {
-  const asked = await askedIn(body, context);
-  const write = (id: string) => context.execute(freightCommands.create, id, asked);
-  const { externalNumber: number } = asked.said;
+  const update = await toFreightUpdate(body, context);
+  const write = (id: string) => context.execute(freightCommands.create, id, update);
+  const { externalNumber: number } = update.said;
   const { reply, ...more } = number
     ? await withHolder(externalNumbers, { number, id: context.newId }, context, write)
     : await write(context.newId);
@@ -45,19 +45,19 @@ export async function create(body: FreightInput, context: Context): Promise<Answ
   return new Answer(reply, { ...more, headers });
 }
 
-/** Says a freight anew. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
+/** Replaces a freight. @throws Problem `validation_failed`, `duplicate_external_number`, `invalid_state`, `in_progress` */
 export async function replace(id: string, body: FreightInput, context: Context): Promise<CommandOutcome<FreightView>> {
-  const asked = await askedIn(body, context);
+  const update = await toFreightUpdate(body, context);
   const { env, caller } = context;
-  const asNumbered = () => replaceAsNumbered(id, asked, context);
+  const asNumbered = () => replaceAsNumbered(id, update, context);
   return (
     (await asNumbered()) ??
-    withNumber(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, asked, context))
+    withNumber(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, update, context))
   );
 }
 
-/** A freight that names no owner is of the account whose key asks. @throws Problem `account_blocked` */
-async function askedIn(given: FreightInput, { env, caller, send }: Context): Promise<Asked> {
+/** Without an owner, the freight belongs to the account of the key. @throws Problem `account_blocked` */
+async function toFreightUpdate(given: FreightInput, { env, caller, send }: Context): Promise<FreightUpdate> {
   const { metadata } = given;
   const owner = given.owner ?? caller.account?.email;
   const body = owner === undefined ? given : { ...given, owner };
@@ -70,19 +70,19 @@ async function askedIn(given: FreightInput, { env, caller, send }: Context): Pro
 }
 
 /** @returns undefined and changes nothing when the freight has another number */
-async function replaceAsNumbered(id: string, asked: Asked, { execute }: Context) {
-  const { reply, ...more } = await execute(freightCommands.replace, id, asked);
+async function replaceAsNumbered(id: string, update: FreightUpdate, { execute }: Context) {
+  const { reply, ...more } = await execute(freightCommands.replace, id, update);
   return reply === "Renamed" ? undefined : { reply: reply.view, ...more };
 }
 
-/** The new number is taken first and the old one given back last: no moment leaves the freight without one. */
-async function rename(id: string, asked: Asked, { env, caller: { company }, execute }: Context) {
-  const { externalNumber: number } = asked.said;
+/** Claims the new number first and releases the old one last, so that the freight always holds a number. */
+async function rename(id: string, update: FreightUpdate, { env, caller: { company }, execute }: Context) {
+  const { externalNumber: number } = update.said;
   if (number && (await takeNumber(env, externalNumbers, company, number, id)) !== id)
     throw new Problem("duplicate_external_number", `There is another live freight ${number}.`);
   try {
-    const { reply, ...more } = await execute(freightCommands.replace, id, { ...asked, isHeld: true });
-    if (reply === "Renamed") throw new Error("A number that is held is not asked for again.");
+    const { reply, ...more } = await execute(freightCommands.replace, id, { ...update, isHeld: true });
+    if (reply === "Renamed") throw new Error("A number that is held is not update for again.");
     if (reply.before) await releaseNumber(env, externalNumbers, company, reply.before, id);
     return { reply: reply.view, ...more };
   } catch (error) {
@@ -91,7 +91,7 @@ async function rename(id: string, asked: Asked, { env, caller: { company }, exec
   }
 }
 
-/** The work that gives back the number of a freight that has left the live list. May be done twice. */
+/** The job that releases the number of an archived freight. May run twice. */
 export async function release({ company, id }: Job, env: Env): Promise<void> {
   const { made } = (await executeCommand(env, freightCommands.number, { company, id }, {})).reply;
   if (made?.externalNumber && !made.isLive) await releaseNumber(env, externalNumbers, company, made.externalNumber, id);

@@ -18,7 +18,7 @@ export const StopView = z
       countryCode: z.string(),
       postalCode: z.string().optional(),
       city: z.string().optional(),
-      coordinates: Coordinates.optional().describe("As sent, or as the gazetteer knows them."),
+      coordinates: Coordinates.optional().describe("As sent, or from the gazetteer."),
     }),
     period: z.object({ startDate: z.string().optional(), endDate: z.string().optional() }).describe("As it was sent."),
   })
@@ -80,8 +80,11 @@ const ShareView = z
     tier: z.number().int(),
     dueAt: z.string(),
     status: z.enum(["Waiting", "Sent", "Cancelled", "Revoked"]),
-    sentAt: z.string().optional().describe("When its link became good."),
-    mailedAt: z.string().optional().describe("When the mail was taken; never where the deployment sends none."),
+    sentAt: z.string().optional().describe("When the link became valid."),
+    mailedAt: z
+      .string()
+      .optional()
+      .describe("When the mail was handed to the mail service; absent if the deployment sends no mails."),
   })
   .meta({ id: "FreightShare" });
 export type ShareView = z.output<typeof ShareView>;
@@ -91,7 +94,7 @@ const BookingView = z
     offerId: z.string(),
     price: z.number(),
     currency: z.string(),
-    carrierOrderId: z.string().optional().describe("The order that was made for the carrier."),
+    carrierOrderId: z.string().optional().describe("The carrier order that was created."),
   })
   .meta({ id: "FreightBooking" });
 
@@ -111,17 +114,17 @@ export const FreightView = z
     suspendedAt: z
       .string()
       .optional()
-      .describe("Since when nobody sees it, for its owner is blocked; the price stands still meanwhile."),
+      .describe("Since when it is hidden because its owner is blocked; the price does not grow meanwhile."),
     expiresAt: z
       .string()
       .optional()
-      .describe("It leaves the live list then: `until`, or the end of the first loading."),
+      .describe("When it leaves the live list: `until`, or the end of the first loading."),
     archivedAt: z.string().optional(),
     archiveReason: z.enum(archiveReasons).optional(),
     currentPrice: z.number().optional(),
     nextPrice: z.number().optional(),
     nextPriceAt: z.string().optional(),
-    warnings: z.array(WarningView).optional().describe("What is allowed and hardly meant."),
+    warnings: z.array(WarningView).optional().describe("Valid input that is probably a mistake."),
     externalNumber: z.string().optional(),
     owner: z.string().optional(),
     sources: z.array(z.number().int()),
@@ -137,7 +140,7 @@ export const FreightView = z
     shares: z.array(ShareView),
     offers: z.object({
       open: z.number().int(),
-      best: z.number().optional().describe("The lowest price of the open ones."),
+      best: z.number().optional().describe("The lowest price among the open offers."),
     }),
     booking: BookingView.optional(),
     metadata: Metadata.optional(),
@@ -151,8 +154,8 @@ export type ListedFreight = z.output<typeof ListedFreight>;
 
 /** A freight that is no longer live, as it was when it left. */
 export const ArchivedFreight = FreightView.extend({
-  offers: z.array(OfferView).describe("All that were made, in the order they came."),
-  priceHistory: z.array(z.object({ at: z.string(), price: z.number() })).describe("Every price that was told."),
+  offers: z.array(OfferView).describe("All offers, oldest first."),
+  priceHistory: z.array(z.object({ at: z.string(), price: z.number() })).describe("All published prices."),
   winner: z
     .object({
       offerId: z.string(),
@@ -162,7 +165,7 @@ export const ArchivedFreight = FreightView.extend({
       carrierOrderId: z.string().optional(),
     })
     .optional()
-    .describe("Who got it."),
+    .describe("The carrier that got the freight."),
 }).meta({ id: "ArchivedFreight" });
 export type ArchivedFreight = z.output<typeof ArchivedFreight>;
 

@@ -10,14 +10,14 @@ import type { events } from "./model.ts";
 import { viewOf } from "./model.ts";
 const liveKeys = (company: Company | undefined) => (company?.keys ?? []).filter(({ revokedAt }) => !revokedAt);
 const mostKeys = 100;
-/** Keys that others took the place of are good a while longer: so many beside them. */
+/** Maximum number of replaced keys that are still valid. */
 const mostReplaced = 100;
 
 const past = wrongField(["expiresAt"], "invalid", "expiresAt must lie in the future.");
 
 const isOver = ({ expiresAt }: Key, at: string) => expiresAt !== undefined && expiresAt <= at;
 
-/** Keys that were revoked or have expired stay on record, the last ones. */
+/** Maximum number of revoked or expired keys that are kept. */
 const mostEnded = 100;
 
 export function withoutLongEnded(keys: Key[], at: string): Key[] {
@@ -49,14 +49,14 @@ function notMade(company: Company, key: Key, at: string, instead?: Key): Refusal
   const good = liveKeys(company).filter((one) => !isOver(one, at));
   const counted = good.filter((one) => one !== instead && one.replacedBy === undefined);
   if (counted.length >= mostKeys || good.length >= mostKeys + mostReplaced)
-    return refuse("invalid_state", `A company may have ${mostKeys} keys.`);
+    return refuse("invalid_state", `A company can have at most ${mostKeys} keys.`);
   if (key.accountId === undefined) return undefined;
   const account = accountOf(company, { accountId: key.accountId });
   if (!account) return wrong([wrongField(["accountId"], "unknown_value", "There is no such account.")]);
   if (isBlocked(account, at)) return refuse("invalid_state", "The account is blocked.", { extra: { allowed: [] } });
   const allowed = withinRole(["*"], account.role);
   const beyond = key.scopes.filter((scope) => !allowed.includes("*") && !allowed.includes(scope as Scope));
-  const message = `scopes: A ${account.role} has no ${beyond.join(", ")}.`;
+  const message = `scopes: The role ${account.role} does not include ${beyond.join(", ")}.`;
   return beyond.length > 0 ? wrong([wrongField(["scopes"], "unknown_value", message)]) : undefined;
 }
 
@@ -99,7 +99,7 @@ export const commands = commandsOn<Company, typeof events>(
     if (instead && !isOver(instead, at)) return replaced(instead);
     const { scopes: held, accountId, description } = old;
     const left = accountId === undefined ? held : leftBy(accountOf(company, { accountId })?.role, held);
-    if (left.length === 0) return refuse("invalid_state", "Its account may do nothing of that any more.", none);
+    if (left.length === 0) return refuse("invalid_state", "The role of its account includes none of its scopes.", none);
     const key: Key = { description, ...ask.made, scopes: left, ...(accountId && { accountId }) };
     const refused = notMade(company, key, at, old);
     if (refused) return refused;

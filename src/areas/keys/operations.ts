@@ -34,8 +34,8 @@ export const operations = {
         send(commands.all, company, {}),
         objectOf(env, "COMPANIES", company, company).keysUsed(),
       ]);
-      const asked = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
-      const { items, ...more } = paginate(asked, { ...page, list: "keys", sort, id: "keyId" });
+      const changed = keys.filter(({ updatedAt }) => updatedAt >= updatedSince);
+      const { items, ...more } = paginate(changed, { ...page, list: "keys", sort, id: "keyId" });
       return {
         items: items.map((key) => ({ ...key, ...(used[key.keyId] && { lastUsedAt: used[key.keyId] }) })),
         ...more,
@@ -155,17 +155,17 @@ export const operations = {
       const client = await clientOf(presentedBy(form, request), request, env);
       takeKeyToken(client, env);
       const { company, keyId } = client;
-      const asked = scopesAsked(form, client);
+      const requested = scopesAsked(form, client);
       const token = makeToken(company);
       const { expiresInSeconds } = await objectOf(env, "COMPANIES", company, company).issueToken(await sha256(token), {
         keyId,
-        ...(asked && { scopes: asked }),
+        ...(requested && { scopes: requested }),
       });
       return {
         access_token: token,
         token_type: "Bearer" as const,
         expires_in: expiresInSeconds,
-        scope: (asked ?? client.scopes).join(" "),
+        scope: (requested ?? client.scopes).join(" "),
       };
     },
   }),

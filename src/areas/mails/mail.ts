@@ -5,7 +5,7 @@ import type { Lease } from "../../platform/lease.ts";
 import type { MailLabel } from "../../extraction/mail/labels.ts";
 import type { MailKind, MailView } from "./shapes.ts";
 
-// What happens to it: nothing anybody is told of; what is made of it tells of itself
+// Events: none; what is made of it tells of itself
 
 export const events = {};
 

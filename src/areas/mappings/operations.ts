@@ -42,9 +42,9 @@ const mapping = (name: string, description: string, table: Table, codes?: Table)
 
 const mappings = [
   mapping("trailerTypes", "Freights and vehicles say the number, orders the number as text.", trailerTypes),
-  mapping("vehicleTypes", "What pulls or carries the load.", vehicleTypes),
-  mapping("capabilities", "Freights ask for numbers, vehicles say codes.", capabilities, capabilityCodes),
-  mapping("automationStatuses", "How far an automation is.", automationStatuses),
+  mapping("vehicleTypes", "The vehicle that pulls or carries the load.", vehicleTypes),
+  mapping("capabilities", "Freights use the numbers, vehicles the codes.", capabilities, capabilityCodes),
+  mapping("automationStatuses", "Status of an automation.", automationStatuses),
 ];
 
 // What happens to it
@@ -57,7 +57,7 @@ const { get } = operationsOn({ binding: "COMPANIES", scope: "fleet" });
 
 const [vehicleTypesExample] = mappings.filter(({ name }) => name === "vehicleTypes");
 
-/** A name whatever its case and its dashes. */
+/** A name without case and dashes. */
 const compared = (name: string) => name.toLowerCase().replace(/[-_]/g, "");
 
 export const operations = {
@@ -78,9 +78,9 @@ export const operations = {
     refuses: ["not_found"],
     example: { params: { name: "vehicleTypes" }, reply: vehicleTypesExample },
     async handle({ params }) {
-      const found = mappings.find(({ name }) => compared(name) === compared(params.name));
-      if (!found) throw new Problem("not_found", `The tables are ${mappings.map(({ name }) => name).join(", ")}.`);
-      return found;
+      const table = mappings.find(({ name }) => compared(name) === compared(params.name));
+      if (!table) throw new Problem("not_found", `The tables are ${mappings.map(({ name }) => name).join(", ")}.`);
+      return table;
     },
   }),
 };

@@ -7,7 +7,7 @@ import { availabilityTerms, regionOf, defaultRange } from "../vehicles/search.ts
 import type { VehicleView } from "../vehicles/model.ts";
 import { fitOf, type Address, type Fit, type Free, type Load } from "./fit.ts";
 
-/** So many of those that may fit are looked at, the newest. */
+/** Maximum number of candidates: the newest. */
 const mostCandidates = 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export interface Match<Thing> extends Fit {
   thing: Thing;
 }
 
-/** What is matched, for whom and when. */
+/** Archive, company and time of a match. */
 export interface Matching {
   archive: D1Database;
   company: string;
@@ -31,14 +31,14 @@ export async function vehiclesFor(load: Load, { archive, company, at }: Matching
     regionWay(address, (region) => [`loadingRegion:${region}`]),
   );
   const span = period.startDate ? clocksOf({ ...period, startDate: period.startDate }, address) : undefined;
-  const found = await candidates<VehicleView>(archive, near, {
+  const candidates = await findCandidates<VehicleView>(archive, near, {
     table: "vehicles",
     company,
     terms: span ? [anyOf(...availabilityTerms(span.from, span.to))] : [],
     ranges: [],
   });
   return ranked(
-    found,
+    candidates,
     (vehicle) => fitOf(load, vehicle, at),
     ({ vehicleId }) => vehicleId,
   );
@@ -58,13 +58,13 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
     ]),
   );
   const span = period && clocksOf(period, address);
-  const found = await candidates<FreightView>(archive, near, {
+  const candidates = await findCandidates<FreightView>(archive, near, {
     table: "freights",
     company,
     terms: [anyOf("status:Published", "status:Draft")],
     ranges: span ? [{ column: "loadingDate", to: span.to }] : [],
   });
-  const live = found.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > at);
+  const live = candidates.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > at);
   return ranked(
     live,
     (freight) => fitOf(freight, free, at),
@@ -74,13 +74,13 @@ export async function freightsFor(free: Free, { archive, company, at }: Matching
 
 const ways = (near: string[], region: AnyOf): AnyOf => [...anyOf(...near), ...region];
 
-/** Where coordinates are missing, those whose postal code begins alike are looked at too. */
+/** Without coordinates, candidates with the same beginning of the postal code are included. */
 function regionWay(address: Address, terms: (region: string) => string[]): AnyOf {
   const region = regionOf(address);
   return region ? [terms(region)] : [];
 }
 
-/** A period by the clock at its place, a day longer at both ends: clocks elsewhere show another time. */
+/** A period in local time, extended by a day at both ends because of other time zones. */
 function clocksOf(period: { startDate: string; endDate?: string | undefined }, address: Address) {
   const place = { ...address, ...address.coordinates };
   const { from, to } = spanOf(period, place);
@@ -88,7 +88,7 @@ function clocksOf(period: { startDate: string; endDate?: string | undefined }, a
   return { from: shown(Date.parse(from) - dayMilliseconds), to: shown(Date.parse(to) + dayMilliseconds) };
 }
 
-async function candidates<View>(
+async function findCandidates<View>(
   archive: D1Database,
   near: AnyOf,
   wanted: Pick<ArchiveQuery, "table" | "company" | "terms" | "ranges">,
@@ -98,7 +98,7 @@ async function candidates<View>(
   return (await listArchive<View>(archive, query)).items;
 }
 
-/** Those that fit, the best first. */
+/** Matches, best first. */
 export function ranked<Thing>(
   things: Thing[],
   fit: (thing: Thing) => Fit | undefined,
@@ -106,8 +106,8 @@ export function ranked<Thing>(
 ): Match<Thing>[] {
   return things
     .flatMap((thing) => {
-      const found = fit(thing);
-      return found ? [{ thing, ...found }] : [];
+      const result = fit(thing);
+      return result ? [{ thing, ...result }] : [];
     })
     .sort((one, other) => other.score - one.score || (idOf(one.thing) < idOf(other.thing) ? -1 : 1));
 }

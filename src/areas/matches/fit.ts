@@ -59,7 +59,7 @@ export const criteria = [
 ] as const;
 export type Criterion = (typeof criteria)[number];
 
-/** How well one thing about a vehicle fits. */
+/** Result of one criterion. */
 export interface Reason {
   criterion: Criterion;
   fits: boolean;
@@ -76,7 +76,7 @@ export interface Fit {
   reasons: Reason[];
 }
 
-/** What each criterion counts for; together one. */
+/** Weights of the criteria; their sum is 1. */
 export const weights: Readonly<Record<Criterion, number>> = {
   distance: 0.3,
   dates: 0.2,
@@ -88,14 +88,14 @@ export const weights: Readonly<Record<Criterion, number>> = {
   partLoad: 0.05,
 };
 
-/** Whoever does not fit in one of these does not fit at all; the others only count for less. */
+/** Criteria that exclude a match; the others only lower the score. */
 const decisive: readonly Criterion[] = ["distance", "dates", "trailer", "vehicle", "load"];
 
 type Judged = Omit<Reason, "criterion">;
 
-/** The score of what is asked for and not said. */
+/** Score of a requirement about which the other side says nothing. */
 const neutralScore = 0.5;
-/** The trailer type that fits all. */
+/** The trailer type Any. */
 const anyTrailer = 10;
 
 const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> = {
@@ -109,7 +109,7 @@ const judges: Record<Criterion, (load: Load, free: Free, at: string) => Judged> 
   partLoad,
 };
 
-/** How well they fit at a moment, or undefined when they do not. */
+/** How well they fit at a time; undefined if they do not. */
 export function fitOf(load: Load, free: Free, at: string): Fit | undefined {
   const reasons: Reason[] = [];
   for (const criterion of criteria) {
@@ -130,7 +130,7 @@ function distanceBetween(load: Load, { loading }: Free): number | undefined {
   return there && here ? distanceKm(there, here) : undefined;
 }
 
-/** Places that are not known well enough to be measured are near when their postal codes begin alike. */
+/** Places without coordinates are near if their postal codes begin alike. */
 function distance(load: Load, free: Free): Judged {
   const away = distanceBetween(load, free);
   const { range = defaultRange, loading } = free;
@@ -143,7 +143,7 @@ function distance(load: Load, free: Free): Judged {
   return {
     fits,
     score: fits ? neutralScore : 0,
-    detail: fits ? `Both in ${region}; how far is not known.` : "How far is not known.",
+    detail: fits ? `Both in ${region}; the distance is not known.` : "The distance is not known.",
   };
 }
 
@@ -151,7 +151,7 @@ function dates(load: Load, { loading }: Free, at: string): Judged {
   const { address, period } = firstOf(load);
   const wanted = period.startDate && spanAt({ ...period, startDate: period.startDate }, address);
   const free = loading?.period && spanAt(loading.period, loading.address);
-  if (!wanted || !free) return { fits: true, score: neutralScore, detail: "When is not said of both." };
+  if (!wanted || !free) return { fits: true, score: neutralScore, detail: "Loading or availability has no time." };
   const from = later(wanted.from, at);
   const [begins, ends] = [later(from, free.from), earlier(wanted.to, free.to)];
   if (ends < begins) return { fits: false, score: 0, detail: "Not free at the time of the loading." };
@@ -173,23 +173,23 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 function trailer({ requirements: { trailerTypes: asked = [] } }: Load, { requirements }: Free): Judged {
   const own = requirements?.trailerType;
-  if (asked.every((type) => type === anyTrailer)) return { fits: true, score: 1, detail: "Any trailer will do." };
-  if (own === undefined) return { fits: true, score: neutralScore, detail: "The trailer is not said." };
+  if (asked.every((type) => type === anyTrailer)) return { fits: true, score: 1, detail: "Any trailer fits." };
+  if (own === undefined) return { fits: true, score: neutralScore, detail: "The vehicle has no trailer type." };
   const name = trailerTypes[own] ?? `${own}`;
-  if (asked.includes(own)) return { fits: true, score: 1, detail: `${name} is asked for.` };
-  if (own === anyTrailer || asked.includes(anyTrailer)) return { fits: true, score: 0.8, detail: `${name} will do.` };
-  return { fits: false, score: 0, detail: `${name} is not asked for.` };
+  if (asked.includes(own)) return { fits: true, score: 1, detail: `${name} is required.` };
+  if (own === anyTrailer || asked.includes(anyTrailer)) return { fits: true, score: 0.8, detail: `${name} fits.` };
+  return { fits: false, score: 0, detail: `${name} does not fit.` };
 }
 
 function vehicle({ requirements: { vehicleTypes: asked = [] } }: Load, { requirements }: Free): Judged {
   const own = requirements?.vehicleType;
-  if (asked.length === 0) return { fits: true, score: 1, detail: "Any vehicle will do." };
-  if (own === undefined) return { fits: true, score: neutralScore, detail: "The vehicle is not said." };
+  if (asked.length === 0) return { fits: true, score: 1, detail: "Any vehicle fits." };
+  if (own === undefined) return { fits: true, score: neutralScore, detail: "The vehicle has no vehicle type." };
   const fits = asked.includes(own);
-  return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} is ${fits ? "" : "not "}asked for.` };
+  return { fits, score: Number(fits), detail: `${vehicleTypes[own] ?? own} ${fits ? "is required" : "does not fit"}.` };
 }
 
-/** It must hold the load; the fuller it gets, the better. */
+/** The vehicle must hold the load; the fuller, the better. */
 function size({ requirements: asked }: Load, { requirements: own }: Free): Judged {
   const measures = [
     ["capacity", "t"],
@@ -200,13 +200,13 @@ function size({ requirements: asked }: Load, { requirements: own }: Free): Judge
     const [wanted, has] = [asked[name], own?.[name]];
     if (wanted === undefined) return [];
     if (has === undefined)
-      return [{ fits: true, score: neutralScore, detail: `${wanted} ${unit} of what is not said` }];
+      return [{ fits: true, score: neutralScore, detail: `${wanted} ${unit} of an unknown capacity` }];
     const full = has === 0 ? 1 : Math.min(1, wanted / has);
     return [
       { fits: wanted <= has, score: neutralScore + (1 - neutralScore) * full, detail: `${wanted} of ${has} ${unit}` },
     ];
   });
-  if (parts.length === 0) return { fits: true, score: 1, detail: "The size of the load is not said." };
+  if (parts.length === 0) return { fits: true, score: 1, detail: "The size of the load is not known." };
   return {
     fits: parts.every(({ fits }) => fits),
     score: parts.reduce((sum, { score }) => sum + score, 0) / parts.length,
@@ -218,21 +218,22 @@ function capabilities({ requirements }: Load, free: Free): Judged {
   const asked = (requirements.capabilities ?? []).map((id) => capabilityCodes[id] ?? `${id}`);
   const own = free.requirements?.capabilities ?? [];
   const missing = asked.filter((code) => !own.includes(code));
-  if (asked.length === 0) return { fits: true, score: 1, detail: "None are asked for." };
+  if (asked.length === 0) return { fits: true, score: 1, detail: "None are required." };
   const fits = missing.length === 0;
   const detail = fits ? `Has ${asked.join(", ")}.` : `Without ${missing.join(", ")}.`;
   return { fits, score: 1 - missing.length / asked.length, detail };
 }
 
-/** The right country alone counts for something. */
+/** Score for the right country alone. */
 const sameCountry = 0.4;
 
 function unloading(load: Load, { unloading: wishes, range = defaultRange }: Free): Judged {
   const there = lastOf(load).address;
   const where = [there.countryCode, there.postalCode, there.city].filter(Boolean).join(" ");
-  if (!wishes || wishes.address.length === 0) return { fits: true, score: 1, detail: `Goes anywhere, so to ${where}.` };
+  if (!wishes || wishes.address.length === 0)
+    return { fits: true, score: 1, detail: `Goes anywhere, including ${where}.` };
   const score = Math.max(...wishes.address.map((wish) => nearness(wish, there, range)));
-  const detail = score === 1 ? `Wants to go to ${where}.` : `Does not ask for ${where}.`;
+  const detail = score === 1 ? `Wants to go to ${where}.` : `${where} is not a preferred destination.`;
   return { fits: score === 1, score, detail };
 }
 
@@ -242,7 +243,7 @@ function nearness(wish: Address, there: Address, range: number): number {
   return isNamed(wish, there) ? 1 : sameCountry;
 }
 
-/** A wish is a region by its postal code, else a town, else a place on the map, else a whole country. */
+/** A preferred destination is a postal code region, otherwise a town, otherwise coordinates, otherwise a country. */
 function isNamed(wish: Address, there: Address): boolean {
   if (wish.postalCode) return normalizeNumber(there.postalCode ?? "").startsWith(normalizeNumber(wish.postalCode));
   if (wish.city) return foldText(wish.city) === foldText(there.city ?? "");
@@ -251,8 +252,8 @@ function isNamed(wish: Address, there: Address): boolean {
 
 function partLoad({ requirements: { ftl } }: Load, { requirements }: Free): Judged {
   const interested = requirements?.interestedInLtl;
-  if (ftl !== false) return { fits: true, score: 1, detail: "It is no part load." };
+  if (ftl !== false) return { fits: true, score: 1, detail: "It is not a part load." };
   if (interested === undefined)
-    return { fits: true, score: neutralScore, detail: "Whether part loads are welcome is not said." };
+    return { fits: true, score: neutralScore, detail: "It is not known whether part loads are welcome." };
   return { fits: interested, score: Number(interested), detail: `Part loads are ${interested ? "" : "not "}welcome.` };
 }

@@ -17,12 +17,12 @@ const Reason = z
   .meta({ id: "MatchReason" });
 
 const Matched = z.object({
-  score: z.number().describe(`0 to 1: the scores of the reasons by their weights, which are ${weightList}.`),
+  score: z.number().describe(`0 to 1: the weighted sum of the scores of the reasons. Weights: ${weightList}.`),
   distanceKm: z
     .number()
     .int()
     .optional()
-    .describe("As the crow flies, from where the vehicle is free to the loading. Absent where it is not known."),
+    .describe("Straight-line distance from the vehicle's place to the loading. Absent if unknown."),
   reasons: z.array(Reason).describe("One for each criterion."),
 });
 

@@ -17,7 +17,7 @@ const MatchQuery = z.object(listParameters(["score"], "-score"));
 type MatchQuery = z.output<typeof MatchQuery>;
 
 const howRanked =
-  "The best first, each with its reasons. Left out is who is out of the vehicle's range, at another time, of another trailer or vehicle type or too small; a capability that is missing, another wish for the unloading and an unwelcome part load only count for less, and what one side asks for and the other does not say counts for half. Of those that may fit, the 1000 newest are looked at, about a second after they were made.";
+  "Best matches first, each with its reasons. Excluded are matches outside the vehicle's range or its availability, with another trailer or vehicle type, or with too little capacity. A missing capability, another preferred destination and an unwelcome part load only lower the score; a requirement about which the other side says nothing counts half. Only the 1000 newest candidates are compared. New records are included about a second after they were created.";
 
 export const operations = {
   vehicles: ofFreights.get("/api/v1/freights/:freightId/matches", {
@@ -30,8 +30,8 @@ export const operations = {
     example: { query: { limit: "10" }, reply: { items: [vehicleMatchExample] } },
     async handle({ params, query }, { env, caller, send }) {
       const freight = await send(freightCommands.read, params.freightId, {});
-      const found = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
-      const { items, ...more } = pageOfMatches(found, ({ vehicleId }) => vehicleId, {
+      const matches = await vehiclesFor(freight, matching(env.ARCHIVE, caller.company));
+      const { items, ...more } = pageOfMatches(matches, ({ vehicleId }) => vehicleId, {
         ...query,
         list: "vehicle matches",
       });
@@ -48,15 +48,15 @@ export const operations = {
 
   freights: ofVehicles.get("/api/v1/vehicles/:vehicleId/matches", {
     summary: "Find freights for a vehicle",
-    description: `Your company's live freights, drafts too, that are loaded where and when the vehicle is free. ${howRanked}`,
+    description: `Your company's live freights and drafts that are loaded where and when the vehicle is free. ${howRanked}`,
     additionalScopes: ["freights:read"],
     query: MatchQuery,
     ok: listOf(FreightMatch),
     example: { query: { limit: "10" }, reply: { items: [freightMatchExample] } },
     async handle({ params, query }, { env, caller, send }) {
       const vehicle = await send(vehicleCommands.look, params.vehicleId, {});
-      const found = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
-      const { items, ...more } = pageOfMatches(found, ({ freightId }) => freightId, {
+      const matches = await freightsFor(vehicle, matching(env.ARCHIVE, caller.company));
+      const { items, ...more } = pageOfMatches(matches, ({ freightId }) => freightId, {
         ...query,
         list: "freight matches",
       });
@@ -74,15 +74,15 @@ export const operations = {
 
 const matching = (archive: D1Database, company: string) => ({ archive, company, at: new Date().toISOString() });
 
-/** Of things that have changed since a moment, where one is asked for. */
+/** One page of the matches whose records have changed since `updatedSince`. */
 function pageOfMatches<Thing extends { updatedAt: string }>(
-  found: Match<Thing>[],
+  matches: Match<Thing>[],
   idOf: (thing: Thing) => string,
   { sort = "-score", updatedSince = "", ...query }: MatchQuery & { list: string },
 ): Page<Match<Thing>> {
-  const asked = found.filter(({ thing }) => thing.updatedAt >= updatedSince);
+  const changed = matches.filter(({ thing }) => thing.updatedAt >= updatedSince);
   return paginate(
-    asked.map((match) => ({ ...match, id: idOf(match.thing) })),
+    changed.map((match) => ({ ...match, id: idOf(match.thing) })),
     { ...query, sort, id: "id" },
   );
 }

@@ -16,8 +16,8 @@ import {
   runJob,
   viewOf,
 } from "./model.ts";
-/** One from an earlier release, which went through everything in one go: unless that is done it begins anew. */
-function broughtUp(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
+/** Adds fields that requests of earlier releases lack; an unfinished request starts again. */
+function migrated(state: PrivacyRequest, { company, id }: CommandContext): PrivacyRequest {
   const isGathered = state.kind === "Export" && state.status === "Done";
   const parts = isGathered ? [`${exportFolder(company, id)}export.json`] : [];
   const unknown = { rounds: 0, place: firstPosition, inRound: 0, tries: 0, parts };
@@ -30,10 +30,10 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
   "PRIVACY",
   "privacy",
 )({
-  ask: (now: PrivacyRequest | undefined, asked: Pick<PrivacyRequest, "kind"> & { person: Person }, { at, id }) => {
-    if (now) return { reply: viewOf(now, id) };
-    const state: PrivacyRequest = {
-      ...asked,
+  ask: (state: PrivacyRequest | undefined, input: Pick<PrivacyRequest, "kind"> & { person: Person }, { at, id }) => {
+    if (state) return { reply: viewOf(state, id) };
+    const next: PrivacyRequest = {
+      ...input,
       status: "Running",
       records: 0,
       files: 0,
@@ -46,64 +46,64 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
       createdAt: at,
       updatedAt: at,
     };
-    const reply = viewOf(state, id);
-    // It erases round by round, but gathers once.
-    if (asked.kind === "Export") return { state: { ...state, resumesAt: later(at, restMilliseconds) }, reply };
-    return { state, jobs: [runJob], reply };
+    const reply = viewOf(next, id);
+    // An erasure takes several rounds, an export one.
+    if (input.kind === "Export") return { state: { ...next, resumesAt: later(at, restMilliseconds) }, reply };
+    return { state: next, jobs: [runJob], reply };
   },
 
   look: (state: PrivacyRequest | undefined, _: object, context) =>
-    state ? { reply: broughtUp(state, context) } : refuse("not_found"),
+    state ? { reply: migrated(state, context) } : refuse("not_found"),
 
-  /** Somebody sets out from where the round has come to. */
-  begin: (kept: PrivacyRequest | undefined, { token }: { token: string }, context) => {
-    if (!kept) return refuse("not_found");
-    const now = broughtUp(kept, context);
+  /** A run takes the lease and continues the round. */
+  begin: (state: PrivacyRequest | undefined, { token }: { token: string }, context) => {
+    if (!state) return refuse("not_found");
+    const now = migrated(state, context);
     if (now.status !== "Running" || now.resumesAt !== undefined) return { completedJobs: [runJob], reply: {} };
     if (isHeld(now.lease, context.at)) return { reply: {} };
-    const state = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, context.at) };
-    return { state, reply: { go: state } };
+    const next = { ...now, tries: attemptsAfter(now.lease, now.tries), lease: leaseFor(token, context.at) };
+    return { state: next, reply: { go: next } };
   },
 
   renew: renewLease<PrivacyRequest>,
 
-  /** The stretch broke off. */
+  /** The run was interrupted. */
   release: (state: PrivacyRequest | undefined, { token }: { token: string }) => {
     if (!state || !isHolder(state.lease, token)) return { reply: {} };
     const { lease: _, ...rest } = state;
     return { state: { ...rest, tries: state.tries + 1 }, reply: {} };
   },
 
-  /** So much further it has come. */
+  /** Records the progress of a run. */
   came: (
-    now: PrivacyRequest | undefined,
+    state: PrivacyRequest | undefined,
     { token, to, found, isLeft, part, settles = 0 }: Progress & { token: string },
     { at },
   ) => {
-    if (now?.status !== "Running" || !isHolder(now.lease, token)) return { reply: {} };
-    const { records, files, events: told } = found;
-    const { lease: _, ...rest } = now;
-    const state: PrivacyRequest = {
+    if (state?.status !== "Running" || !isHolder(state.lease, token)) return { reply: {} };
+    const { records, files, events: eventCount } = found;
+    const { lease: _, ...rest } = state;
+    const next: PrivacyRequest = {
       ...rest,
-      records: now.records + records,
-      files: now.files + files,
-      events: now.events + told,
-      inRound: now.inRound + records + files + told + (isLeft ? 1 : 0),
-      parts: part === undefined ? now.parts : [...now.parts, part],
+      records: state.records + records,
+      files: state.files + files,
+      events: state.events + eventCount,
+      inRound: state.inRound + records + files + eventCount + (isLeft ? 1 : 0),
+      parts: part === undefined ? state.parts : [...state.parts, part],
       tries: 0,
       updatedAt: at,
     };
-    if (to) return { state: { ...state, place: to }, jobs: [runJob], reply: {} };
-    return { state: roundOver(state, at, settles), completedJobs: [runJob], reply: {} };
+    if (to) return { state: { ...next, place: to }, jobs: [runJob], reply: {} };
+    return { state: endRound(next, at, settles), completedJobs: [runJob], reply: {} };
   },
 
-  /** What time alone does; the object's alarm asks for it. */
-  tick: (now: PrivacyRequest | undefined) => {
-    if (!now) return refuse("not_found");
-    const { resumesAt, ...resumed } = now;
+  /** Applies what is due; called by the alarm of the aggregate. */
+  tick: (state: PrivacyRequest | undefined) => {
+    if (!state) return refuse("not_found");
+    const { resumesAt, ...resumed } = state;
     if (resumesAt !== undefined) return { state: resumed, jobs: [runJob], reply: {} };
-    const { expiresAt: _, ...state } = now;
-    return { state, jobs: [expireJob], reply: {} };
+    const { expiresAt: _, ...next } = state;
+    return { state: next, jobs: [expireJob], reply: {} };
   },
 
   expired: (state: PrivacyRequest | undefined) =>
@@ -111,16 +111,16 @@ export const commands = commandsOn<PrivacyRequest, typeof events>(
 });
 
 /**
- * It is done once a whole round but the first has found nothing, which began when all that was acknowledged before the request
- * was in the archive, or reported as missing there; then nobody is named here any more.
+ * An erasure is complete after a full round, other than the first, that found nothing and began when the archive contained
+ * all changes from before the request, or they were reported as missing. Then the person is removed from the request.
  */
-function roundOver(now: PrivacyRequest, at: string, settles: number): PrivacyRequest {
-  const { person: _, ...rest } = now;
-  if (now.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, exportMilliseconds) };
-  const settledAt = later(now.createdAt, settles);
-  const isSettled = (now.roundAt ?? now.createdAt) >= settledAt;
-  if (now.rounds > 0 && now.inRound === 0 && isSettled) return { ...rest, status: "Done" };
-  const rested = later(at, now.rounds < quickRounds ? restMilliseconds : longRestMilliseconds);
-  const resumesAt = now.inRound === 0 && rested < settledAt ? settledAt : rested;
-  return { ...now, rounds: now.rounds + 1, place: firstPosition, inRound: 0, resumesAt, roundAt: resumesAt };
+function endRound(state: PrivacyRequest, at: string, settles: number): PrivacyRequest {
+  const { person: _, ...rest } = state;
+  if (state.kind === "Export") return { ...rest, status: "Done", expiresAt: later(at, exportMilliseconds) };
+  const settledAt = later(state.createdAt, settles);
+  const isSettled = (state.roundAt ?? state.createdAt) >= settledAt;
+  if (state.rounds > 0 && state.inRound === 0 && isSettled) return { ...rest, status: "Done" };
+  const rested = later(at, state.rounds < quickRounds ? restMilliseconds : longRestMilliseconds);
+  const resumesAt = state.inRound === 0 && rested < settledAt ? settledAt : rested;
+  return { ...state, rounds: state.rounds + 1, place: firstPosition, inRound: 0, resumesAt, roundAt: resumesAt };
 }

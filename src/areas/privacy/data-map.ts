@@ -6,9 +6,9 @@ import { storedRecords, type StoredRecord } from "../../records.ts";
 import { memberNames } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
-// Where a company may have somebody, in the order in which it is gone through
+// All places in which a company may store personal data, in the order of processing
 
-/** Binding of the records in a table; a table of parts has none, nor one whose records are found by their folders. */
+/** Binding of the records in a table; none for tables of parts and for records that are found by their folders. */
 export const bindingOfTable = (table: ArchiveTable): AggregateBinding | undefined =>
   storedRecords.find((record) => record.table === table && !record.isFoundByFolder)?.binding;
 
@@ -17,10 +17,10 @@ export const folders = Object.fromEntries(
   storedRecords.flatMap(({ binding, folder }) => (folder ? [[binding, folder]] : [])),
 ) as Partial<Record<AggregateBinding, string>>;
 
-/** Records that are found by their folders. Their evidence is never deleted: it is what tells of them. */
+/** Records that are found by their folders. Their evidence is never deleted, because they are found by it. */
 export const foundByFolder = storedRecords.filter(({ isFoundByFolder }) => isFoundByFolder);
 
-/** A thing of a company, and what the archive shows of it as JSON. */
+/** A record of a company, with its archive data as JSON. */
 export interface Listed {
   binding: AggregateBinding;
   id: string;
@@ -33,7 +33,7 @@ export interface LoggedEvent {
   event: string;
 }
 
-/** What is looked at together. */
+/** Data that is processed together. */
 export type Batch =
   | { of: "Records"; things: Listed[] }
   | { of: "Company" }
@@ -43,14 +43,14 @@ export type Batch =
   | { of: "Files"; keys: string[] }
   | { of: "Piece"; key: string; from: number };
 
-/** How far a round has come: where it is, and after what it goes on there. */
+/** Progress of a round: the section, and the position in it. */
 export interface Position {
   at: Section;
   after?: string;
 }
 
-/** Portions of one stop from a place on, each with the place behind it. */
-type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ portion: Batch; after: string }>;
+/** Batches of one section from a position on, each with the position after it. */
+type BatchSource = (env: Env, company: string, after?: string) => AsyncGenerator<{ batch: Batch; after: string }>;
 
 const tables = (Object.keys(archiveTables) as ArchiveTable[]).filter(bindingOfTable);
 type Section =
@@ -66,7 +66,7 @@ type Section =
   | "mail";
 
 const sections: [Section, BatchSource][] = [
-  // First: what arrives in the archive while this is gone through is found in its table after that.
+  // First, because rows that reach the archive during this section are found in their tables afterwards.
   ["lagging", lagging],
   ...tables.map((table): [Section, BatchSource] => [table, listedIn(table, bindingOfTable(table)!)]),
   ...foundByFolder.map((record): [Section, BatchSource] => [record.binding, foldersOf(record)]),
@@ -81,17 +81,17 @@ const sections: [Section, BatchSource][] = [
 
 export const firstPosition: Position = { at: sections[0]![0] };
 
-/** All portions from a place on, and the place behind each; behind the last one there is none. */
+/** All batches from a position on, each with the next position; the last one has none. */
 export async function* batchesFrom(
   env: Env,
   company: string,
   { at, after }: Position,
-): AsyncGenerator<{ portion?: Batch; next?: Position }> {
+): AsyncGenerator<{ batch?: Batch; next?: Position }> {
   const first = sections.findIndex(([stop]) => stop === at);
   for (const [number, [stop, walk]] of sections.entries()) {
     if (number < first) continue;
     for await (const found of walk(env, company, number === first ? after : undefined))
-      yield { portion: found.portion, next: { at: stop, after: found.after } };
+      yield { batch: found.batch, next: { at: stop, after: found.after } };
     const next = sections[number + 1]?.[0];
     yield next ? { next: { at: next } } : {};
   }
@@ -101,12 +101,12 @@ const pageSize = 100;
 
 const defaultArchiveDelay = 120_000;
 /**
- * By so long after it was acknowledged, in milliseconds, a change is in the archive or its record has reported that it is not:
- * a record does so after ten seconds, by its timer or its alarm.
+ * Time after which a change is in the archive or its record has reported a delay, in milliseconds: a record does so after
+ * ten seconds, by its timer or its alarm.
  */
 export const archiveDelay = (env: Env): number => Number(env.PRIVACY_SETTLE_MS ?? defaultArchiveDelay);
 
-/** Records that the archive lacks. Entries that a fault has left are removed on the way. */
+/** Records that the archive lacks. Stale entries are removed. */
 async function* lagging(env: Env, company: string, from = "0"): ReturnType<BatchSource> {
   const register = objectOf(env, "COMPANIES", company, company);
   for (let after = Number(from); ;) {
@@ -114,7 +114,7 @@ async function* lagging(env: Env, company: string, from = "0"): ReturnType<Batch
     if (page.length === 0) return;
     after = page.at(-1)!.place;
     const things = page.map(({ binding, id }): Listed => ({ binding, id, shown: [] }));
-    yield { portion: { of: "Records", things }, after: String(after) };
+    yield { batch: { of: "Records", things }, after: String(after) };
     for (const { binding, id } of page)
       if (!(await objectOf(env, binding, company, id).isArchivePending())) await register.hasCaughtUp(binding, id);
   }
@@ -133,12 +133,12 @@ function listedIn(table: ArchiveTable, binding: AggregateBinding): BatchSource {
       if (results.length === 0) return;
       after = results.at(-1)!.row;
       const things = results.map(({ id, view, terms }) => ({ binding, id, shown: [view, terms] }));
-      yield { portion: { of: "Records", things }, after: String(after) };
+      yield { batch: { of: "Records", things }, after: String(after) };
     }
   };
 }
 
-/** Things by their folders: each has one of its own; `0` is the character behind the slash. */
+/** Records by their folders; `0` is the character after the slash. */
 export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource {
   return async function* ({ FILES, ARCHIVE }, company, from = "") {
     const prefix = `${company}/${folder}/`;
@@ -150,12 +150,12 @@ export function foldersOf({ binding, folder, table }: StoredRecord): BatchSource
       after = ids.at(-1)!;
       const shown = await shownOf(ARCHIVE, table as ArchiveTable, company, ids);
       const things = ids.map((id) => ({ binding, id, shown: shown.get(id) ?? [] }));
-      yield { portion: { of: "Records", things }, after };
+      yield { batch: { of: "Records", things }, after };
     }
   };
 }
 
-/** What the archive shows of things, by their ids. */
+/** Archive data of records by their ids. */
 async function shownOf(
   archive: D1Database,
   table: ArchiveTable,
@@ -174,24 +174,24 @@ async function shownOf(
 
 /** The company itself, with its accounts. */
 async function* theCompany(_env: Env, _company: string, after?: string): ReturnType<BatchSource> {
-  if (after === undefined) yield { portion: { of: "Company" }, after: "seen" };
+  if (after === undefined) yield { batch: { of: "Company" }, after: "seen" };
 }
 
-/** Its ledger, part by part. */
+/** The ledger, part by part. */
 async function* theLedger(env: Env, company: string, from?: string): ReturnType<BatchSource> {
   const ledger = ledgerOf(env, company);
   for (let part = await ledger.nextPart(from); part !== undefined; part = await ledger.nextPart(part))
-    yield { portion: { of: "Ledger", part }, after: part };
+    yield { batch: { of: "Ledger", part }, after: part };
 }
 
-/** Webhooks one after the other, each by itself and then its log. */
+/** Each webhook, followed by its delivery log. */
 async function* webhooks(env: Env, company: string, from = ""): ReturnType<BatchSource> {
   const [last, reached] = from.split("/");
   const subscribers = await objectOf(env, "COMPANIES", company, company).subscribers();
   for (const id of subscribers.map((one) => one.id).toSorted()) {
     if (id < last!) continue;
     if (id !== last)
-      yield { portion: { of: "Records", things: [{ binding: "SUBSCRIPTIONS", id, shown: [] }] }, after: `${id}/0` };
+      yield { batch: { of: "Records", things: [{ binding: "SUBSCRIPTIONS", id, shown: [] }] }, after: `${id}/0` };
     yield* deliveriesOf(env, company, id, id === last ? Number(reached) : 0);
   }
 }
@@ -199,7 +199,7 @@ async function* webhooks(env: Env, company: string, from = ""): ReturnType<Batch
 async function* deliveriesOf(env: Env, company: string, webhook: string, from: number): ReturnType<BatchSource> {
   const object = objectOf(env, "SUBSCRIPTIONS", company, webhook);
   for (let after = from, upTo = await object.nextDeliveries(after); upTo !== undefined;) {
-    yield { portion: { of: "Deliveries", webhook, after, upTo }, after: `${webhook}/${upTo}` };
+    yield { batch: { of: "Deliveries", webhook, after, upTo }, after: `${webhook}/${upTo}` };
     after = upTo;
     upTo = await object.nextDeliveries(after);
   }
@@ -210,7 +210,7 @@ async function* senders(env: Env, company: string, after = ""): ReturnType<Batch
   for (let at = 0; at < left.length; at += pageSize) {
     const names = left.slice(at, at + pageSize);
     const things = names.map((id): Listed => ({ binding: "SENDERS", id, shown: [] }));
-    yield { portion: { of: "Records", things }, after: names.at(-1)! };
+    yield { batch: { of: "Records", things }, after: names.at(-1)! };
   }
 }
 
@@ -222,14 +222,14 @@ export async function* events({ ARCHIVE }: Env, company: string, from = "0"): Re
     const { results } = await page.bind(company, after).all<LoggedEvent & Record<string, unknown>>();
     if (results.length === 0) return;
     after = results.at(-1)!.position;
-    yield { portion: { of: "Events", events: results }, after: String(after) };
+    yield { batch: { of: "Events", events: results }, after: String(after) };
   }
 }
 
 const mebibyte = 1024 * 1024;
-/** Small files are looked at together, so many of so many bytes; one that is larger than any document piece by piece. */
+/** Limits of a batch of small files by count and bytes; files larger than any document are processed in pieces. */
 const [filesAtOnce, bytesAtOnce, wholeBytes] = [10, 2 * mebibyte, 32 * mebibyte];
-/** A piece, and what of the one before it is looked at once more, for a name that lies in both. */
+/** Size of a piece, and its overlap with the previous one, in case a name spans both. */
 export const [pieceBytes, overlapBytes] = [4 * mebibyte, 1024];
 
 /** All files below a prefix. */
@@ -242,7 +242,7 @@ async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Bat
       const [first] = together;
       const keys = together.map(({ key }) => key);
       if (first!.size > wholeBytes) yield* piecesOf(FILES, first!.key, 0);
-      else yield { portion: { of: "Files", keys }, after: keys.at(-1)! };
+      else yield { batch: { of: "Files", keys }, after: keys.at(-1)! };
     }
     isOver = !page.truncated;
     startAfter = page.objects.at(-1)?.key ?? startAfter;
@@ -252,9 +252,9 @@ async function* files({ FILES }: Env, prefix: string, from = ""): ReturnType<Bat
 async function* piecesOf(bucket: R2Bucket, key: string, from: number): ReturnType<BatchSource> {
   const size = (await bucket.head(key))?.size ?? 0;
   for (let at = from; at < size;) {
-    const portion: Batch = { of: "Piece", key, from: at };
+    const batch: Batch = { of: "Piece", key, from: at };
     at += pieceBytes - overlapBytes;
-    yield { portion, after: at < size ? `${key}\n${at}` : key };
+    yield { batch, after: at < size ? `${key}\n${at}` : key };
   }
 }
 
@@ -272,7 +272,7 @@ function* grouped(objects: R2Object[]): Generator<R2Object[]> {
   if (together.length > 0) yield together;
 }
 
-/** What is told of all files below a prefix, page by page. */
+/** All objects below a prefix, page by page. */
 export async function* objectsBelow({ FILES }: Env, prefix: string): AsyncGenerator<R2Object[]> {
   for (let cursor: string | undefined; ;) {
     const page: R2Objects = await FILES.list({ prefix, ...(cursor && { cursor }) });

@@ -16,16 +16,16 @@ import type { Counts } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
 
 /**
- * How a pile has to do with somebody: it says itself who it is of (`Named`), a page of it does (`Seen`), or a document that
- * was found in it may have (`Parts`).
+ * How a collection mentions the person: in its own record (`Named`), on a page (`Seen`), or possibly in one of its documents
+ * (`Parts`).
  */
 export type PileMention = "Named" | "Seen" | "Parts";
 
 /**
- * The scans of a pile go when a document that was found in them was erased, for its pages are theirs; not when it was only
- * kept no longer. They go with the parts that nobody has read when a page names somebody; of a pile that names him itself
- * everything goes, as with whatever else was read from files.
- * @returns how many files went
+ * Deletes the scans of a collection if a document that was found in them was erased (not if its retention period ended).
+ * If a page mentions the person, the documents that were not extracted are deleted too; if the collection's own record
+ * mentions the person, all its files are deleted.
+ * @returns the number of deleted files
  */
 export async function erasePile(env: Env, company: string, id: string, concern: PileMention): Promise<number> {
   const found = await executeCommand(env, commands.look, { company, id }, {}).catch(ignoreNotFound);
@@ -44,7 +44,7 @@ export async function erasePile(env: Env, company: string, id: string, concern: 
   return keys.length;
 }
 
-/** Its file is gone, and if it was read there is still what it said: of what is kept no longer nothing is. */
+/** Whether its file was erased: the file is gone, but the record remains, unlike after the end of its retention period. */
 async function isErased(
   env: Env,
   company: string,
@@ -60,10 +60,10 @@ async function isErased(
 const scanOf = (files: readonly { fileId: string; key: string }[], fileId: string): string =>
   files.find((file) => file.fileId === fileId)!.key;
 
-/** Things that are asked at the same time. */
+/** Records processed in parallel. */
 const atOnce = 10;
 
-/** Who is erased from what, and how. */
+/** Person, company and options of an erasure. */
 export interface ErasureContext {
   env: Env;
   company: string;
@@ -72,53 +72,53 @@ export interface ErasureContext {
   opening: Opening;
 }
 
-/** Whatever of a portion names the person is erased where it stands. @returns what named him */
-export async function eraseFrom(portion: Batch, errand: ErasureContext): Promise<Counts> {
+/** Erases the person from a batch. @returns the number of mentions by kind */
+export async function eraseFrom(batch: Batch, context: ErasureContext): Promise<Counts> {
   const nothing: Counts = { records: 0, files: 0, events: 0 };
-  switch (portion.of) {
+  switch (batch.of) {
     case "Records":
-      return { ...nothing, ...(await eraseThings(portion.things, errand)) };
+      return { ...nothing, ...(await eraseThings(batch.things, context)) };
     case "Company":
-      return { ...nothing, records: await eraseCompany(errand) };
+      return { ...nothing, records: await eraseCompany(context) };
     case "Ledger":
       return {
         ...nothing,
-        records: (await ledgerOf(errand.env, errand.company).erase(errand.person, portion.part)) ? 1 : 0,
+        records: (await ledgerOf(context.env, context.company).erase(context.person, batch.part)) ? 1 : 0,
       };
     case "Deliveries":
-      return { ...nothing, records: await eraseDeliveries(portion, errand) };
+      return { ...nothing, records: await eraseDeliveries(batch, context) };
     case "Events":
-      return { ...nothing, events: await eraseEvents(portion.events, errand) };
+      return { ...nothing, events: await eraseEvents(batch.events, context) };
     case "Files":
-      return { ...nothing, files: await eraseFiles(portion.keys, errand) };
+      return { ...nothing, files: await eraseFiles(batch.keys, context) };
     case "Piece":
-      return { ...nothing, files: await erasePiece(portion, errand) };
+      return { ...nothing, files: await erasePiece(batch, context) };
   }
 }
 
 type FromThings = Pick<Counts, "records" | "files">;
 
-async function eraseThings(things: readonly Listed[], errand: ErasureContext): Promise<FromThings> {
+async function eraseThings(things: readonly Listed[], context: ErasureContext): Promise<FromThings> {
   const found: FromThings = { records: 0, files: 0 };
   for (let at = 0; at < things.length; at += atOnce)
-    for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, errand)))) {
+    for (const one of await Promise.all(things.slice(at, at + atOnce).map((thing) => eraseThing(thing, context)))) {
       found.records += one.records;
       found.files += one.files;
     }
   return found;
 }
 
-/** Who has only mailed a file is taken out of the record; the file says by its own words whether it is of him. */
+/** Metadata field of the sender. A person who only sent the file is removed from the record; the file itself is searched separately. */
 const senderPlace = `/metadata/${originalSender}`;
 
-/** Its files go first: should this end in between, the thing still tells that they must. */
-async function eraseThing({ binding, id, shown }: Listed, errand: ErasureContext): Promise<FromThings> {
-  const { env, company, person, finder } = errand;
+/** Deletes the files first: after an interruption, the record still shows that they must be deleted. */
+async function eraseThing({ binding, id, shown }: Listed, context: ErasureContext): Promise<FromThings> {
+  const { env, company, person, finder } = context;
   const object = objectOf(env, binding, company, id);
   const mentioned = await object.mentions(person);
   const isNamed = mentioned !== undefined;
   const isOfHim = mentioned?.mentions.some(({ pointer }) => pointer !== senderPlace) ?? false;
-  let files = isOfHim ? await eraseFolder({ binding, id }, errand) : 0;
+  let files = isOfHim ? await eraseFolder({ binding, id }, context) : 0;
   if (binding === "DOCUMENT_COLLECTIONS") files += await erasePile(env, company, id, isOfHim ? "Named" : "Parts");
   if (isOfHim && binding === "DRIVERS_DOCUMENTS")
     await executeCommand(env, driverDocumentCommands.remove, { company, id }, {}).catch(ignoreNotFound);
@@ -129,7 +129,7 @@ async function eraseThing({ binding, id, shown }: Listed, errand: ErasureContext
   return { records: isNamed || wasNamed ? 1 : 0, files };
 }
 
-/** What it was read from, and its evidence, unless it is known by that. Papers handed in for an order are looked into one by one. */
+/** Deletes the source files and the evidence, unless the record is found by it. Documents of orders are searched one by one. */
 async function eraseFolder(
   { binding, id }: Pick<Listed, "binding" | "id">,
   { env, company }: ErasureContext,
@@ -145,7 +145,7 @@ async function eraseFolder(
   return files;
 }
 
-/** Whether a thing that no list shows is known by this file: its evidence. */
+/** Whether a record that no table lists is found by this file, its evidence. */
 const isMark = (key: string, company: string) =>
   /\/extraction[^/]*\.json$/.test(key) && foundByFolder.some(({ folder }) => key.startsWith(`${company}/${folder}/`));
 
@@ -176,8 +176,8 @@ async function eraseEvents(events: readonly LoggedEvent[], { env, finder }: Eras
   return positions.length;
 }
 
-async function eraseFiles(keys: readonly string[], errand: ErasureContext): Promise<number> {
-  const found = await Promise.all(keys.map((key) => eraseFile(key, errand)));
+async function eraseFiles(keys: readonly string[], context: ErasureContext): Promise<number> {
+  const found = await Promise.all(keys.map((key) => eraseFile(key, context)));
   return found.reduce((sum, one) => sum + one, 0);
 }
 
@@ -193,7 +193,7 @@ async function eraseFile(key: string, { env, company, finder, opening }: Erasure
   return isRewritten ? 1 : (await eraseWhole(key, { env, company })) + (await eraseScan(key, { env, company }));
 }
 
-/** What was seen on a page that names somebody takes along the picture it was seen in. */
+/** If OCR text mentions the person, the image is deleted as well. */
 async function eraseScan(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const [, folder, id, of] = key.split("/");
   if (of !== "ocr") return 0;
@@ -210,7 +210,7 @@ async function erasePiece(
   return (await isInPiece(env, finder, key, from)) ? eraseWhole(key, { env, company }) : 0;
 }
 
-/** What was gathered of somebody is of no use without one of its parts. */
+/** An export is deleted completely if one of its parts is. */
 async function eraseWhole(key: string, { env, company }: Pick<ErasureContext, "env" | "company">): Promise<number> {
   const gathered = `${company}/privacy/`;
   if (key.startsWith(gathered))

@@ -16,7 +16,7 @@ const kinds = ["records", "files", "events"] as const;
 /** Characters after which a part is put away. */
 const enough = 8_000_000;
 
-/** Everything that names a person, portion by portion: which records and where in them, which files, which events. */
+/** Everything that names a person, batch by batch: which records and where in them, which files, which events. */
 export class Exporter {
   private readonly env: Env;
   private readonly call: Pick<Job, "company" | "id">;
@@ -44,8 +44,8 @@ export class Exporter {
     return this.size > enough;
   }
 
-  async at(portion: Batch): Promise<Counts> {
-    const more = await this.lookAt(portion);
+  async at(batch: Batch): Promise<Counts> {
+    const more = await this.lookAt(batch);
     const { records = [], files = [], events = [] } = more;
     this.found.records.push(...records);
     this.found.files.push(...files);
@@ -62,36 +62,34 @@ export class Exporter {
     return key;
   }
 
-  private async lookAt(portion: Batch): Promise<Partial<Pick<Part, "records" | "files" | "events">>> {
+  private async lookAt(batch: Batch): Promise<Partial<Pick<Part, "records" | "files" | "events">>> {
     const { env, finder, call } = this;
     const { company } = call;
-    switch (portion.of) {
+    switch (batch.of) {
       case "Records":
         return {
           records: await this.mentions(
-            this.firstMet(portion.things).map(({ binding, id }) => objectOf(env, binding, company, id)),
+            this.firstMet(batch.things).map(({ binding, id }) => objectOf(env, binding, company, id)),
           ),
         };
       case "Company":
         return { records: await this.mentions([objectOf(env, "COMPANIES", company, company)]) };
       case "Ledger":
         return {
-          records: await this.mentions([
-            { mentions: (person) => ledgerOf(env, company).mentions(person, portion.part) },
-          ]),
+          records: await this.mentions([{ mentions: (person) => ledgerOf(env, company).mentions(person, batch.part) }]),
         };
       case "Deliveries":
         return {};
       case "Events":
         return {
-          events: portion.events
+          events: batch.events
             .filter(({ event }) => finder.isInJson(event))
             .map(({ event }) => JSON.parse(event) as unknown),
         };
       case "Files":
-        return { files: await this.filesAmong(portion.keys) };
+        return { files: await this.filesAmong(batch.keys) };
       case "Piece":
-        return { files: (await isInPiece(env, finder, portion.key, portion.from)) ? this.named([portion.key]) : [] };
+        return { files: (await isInPiece(env, finder, batch.key, batch.from)) ? this.named([batch.key]) : [] };
     }
   }
 

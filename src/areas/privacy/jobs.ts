@@ -9,14 +9,14 @@ import { firstPosition, filesOf, batchesFrom, archiveDelay, type Position, type 
 import { commands } from "./commands.ts";
 import { exportFolder, runJob, type Counts, type PrivacyRequest, type Progress } from "./model.ts";
 
-/** So long it is gone on at one time, and a portion more; then the work is asked for again. */
+/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 20_000;
-/** Where so many have set out and none came further, one portion is looked at; then its files are not opened; then it is left. */
+/** Number of runs without progress after which a run processes a single batch, then does not open its files, then skips it. */
 const [careful, unopened, tooMany] = [2, 4, 8];
 
 /**
- * The work `privacy.run`: goes through everything a company has for so long, and tells how far it came. It exports what
- * names a person, or erases it until a whole round finds nothing. May be done twice.
+ * The job `privacy.run`: processes the data of a company for a limited time and records its progress. It exports what
+ * mentions a person, or erases it until a full round finds nothing. May run twice.
  */
 export async function run({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
@@ -43,7 +43,7 @@ async function processBatches(
 ): Promise<Progress> {
   const until = tries >= careful ? 0 : Date.now() + Number(env.PRIVACY_STRETCH_MS ?? defaultRunMilliseconds);
   const opening = tries >= unopened ? "Bytes" : "Opened";
-  const look: BatchProcessor =
+  const processor: BatchProcessor =
     kind === "Export"
       ? new Exporter(env, call, { person, parts, opening })
       : createEraser(env, { company: call.company, person, opening });
@@ -52,40 +52,40 @@ async function processBatches(
   let to: Position | undefined;
   let isLeft = false;
   const isBehind = isBeginning(from) && (await lacks(env, call.company, Date.parse(createdAt) + settles));
-  for await (const { portion, next } of batchesFrom(env, call.company, from)) {
+  for await (const { batch, next } of batchesFrom(env, call.company, from)) {
     signal.throwIfAborted();
-    if (portion && tries >= tooMany) isLeft = true;
-    else if (portion) add(found, await look.at(portion));
+    if (batch && tries >= tooMany) isLeft = true;
+    else if (batch) add(found, await processor.at(batch));
     to = next;
-    if (portion && (Date.now() >= until || look.isFull)) break;
+    if (batch && (Date.now() >= until || processor.isFull)) break;
   }
   const way = `${formatPosition(from)} .. ${to ? formatPosition(to) : "the end"}`;
   if (isLeft) logFault("privacy.left", new Error("This cannot be looked at."), { ...call, way });
   log({ what: "privacy.stretch", ...call, way, ...found });
-  const part = await look.part?.();
+  const part = await processor.part?.();
   return { found, settles, ...(to && { to }), ...((isLeft || isBehind) && { isLeft: true }), ...(part && { part }) };
 }
 
 const isBeginning = ({ at, after }: Position) => at === firstPosition.at && after === undefined;
 
-/** Whether the archive lacks records that had reported so before a moment. */
+/** Whether the archive lacks records that reported a delay before a time. */
 const lacks = (env: Env, company: string, before: number): Promise<boolean> =>
   objectOf(env, "COMPANIES", company, company).isLaggingSince(before);
 
 const formatPosition = ({ at, after = "" }: Position) => `${at} ${after.replace("\n", " ")}`.trim();
 
-/** What is done with what a company has. */
+/** Exports or erases a batch. */
 interface BatchProcessor {
-  at: (portion: Batch) => Promise<Counts>;
-  /** It has enough for one go. */
+  at: (batch: Batch) => Promise<Counts>;
+  /** Whether the run must end. */
   isFull?: boolean;
-  /** Puts away what was found. @returns where */
+  /** Stores the result. @returns its key */
   part?: () => Promise<string | undefined>;
 }
 
-function createEraser(env: Env, errand: Pick<ErasureContext, "company" | "person" | "opening">): BatchProcessor {
-  const finder = new PersonFinder(errand.person);
-  return { at: (portion) => eraseFrom(portion, { env, finder, ...errand }) };
+function createEraser(env: Env, context: Pick<ErasureContext, "company" | "person" | "opening">): BatchProcessor {
+  const finder = new PersonFinder(context.person);
+  return { at: (batch) => eraseFrom(batch, { env, finder, ...context }) };
 }
 
 function add(sum: Counts, { records, files, events }: Counts): void {
@@ -94,7 +94,7 @@ function add(sum: Counts, { records, files, events }: Counts): void {
   sum.events += events;
 }
 
-/** The work `privacy.expire`: what was exported is taken away. */
+/** The job `privacy.expire`: deletes an export. */
 export async function expire({ company, id }: Job, env: Env): Promise<void> {
   for await (const keys of filesOf(env, exportFolder(company, id))) if (keys.length > 0) await env.FILES.delete(keys);
   await executeCommand(env, commands.expired, { company, id }, {});

@@ -8,11 +8,11 @@ import { type Position } from "./data-map.ts";
 export const PersonInput = z
   .strictObject({
     email: said(z.email("Not an e-mail address").max(254)),
-    name: said(
-      LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: one alone names other things as well"),
-    ).describe("Two words at least, as they are written; they may stand in another order, and without marks."),
+    name: said(LineText(200).regex(/\p{L}[\s,]+\p{L}/u, "Not two words: a single word would match too much")).describe(
+      "At least two words. Their order and diacritics are ignored.",
+    ),
     phone: said(LineText(50).regex(/(?:\D*\d){7}/, "Not a phone number")).describe(
-      "Compared by its last nine figures; a shorter one by all of them, with and without its country. What reads as a date is none.",
+      "Compared by the last nine digits; a shorter number by all digits, with and without country code. Texts that look like a date do not match.",
     ),
   })
   .refine(({ email, name, phone }) => email !== undefined || name !== undefined || phone !== undefined, {
@@ -20,7 +20,7 @@ export const PersonInput = z
     path: ["email"],
     params: { code: "required" },
   })
-  .meta({ id: "PersonInput", description: "Somebody; whatever names him by one of these is meant." });
+  .meta({ id: "PersonInput", description: "A person, identified by any of these values." });
 export type PersonInput = z.output<typeof PersonInput>;
 
 export const PrivacyRequestView = z
@@ -50,48 +50,48 @@ export const PrivacyExport = z
         mentions: z
           .array(z.object({ pointer: z.string(), value: z.string() }))
           .describe(
-            "With its place in what `url` answers; what is kept and not answered there, with its place inside of the record.",
+            "Each with its JSON pointer in the response of `url`; data that is stored but not returned there, with its pointer in the record.",
           ),
       }),
     ),
     files: z
       .array(z.string())
       .describe(
-        "Where each is fetched, as a path; one that no operation answers is called by its place in the storage.",
+        "Paths from which the files can be fetched; a file that no operation returns is identified by its storage key.",
       ),
     events: z.array(z.unknown()),
   })
   .meta({ id: "PrivacyExport" });
 export type PrivacyExport = z.output<typeof PrivacyExport>;
 
-// What happens to it: nothing anybody is told of
+// Events: none
 
 export const events = {};
 
 // What is remembered
 
-/** A person's data asked for, or to be erased. */
+/** A request to export or erase a person's data. */
 export interface PrivacyRequest {
   kind: PrivacyRequestView["kind"];
   status: PrivacyRequestView["status"];
-  /** Nobody any more, once it is done. */
+  /** Removed when the request is complete. */
   person?: Person;
   records: number;
   files: number;
   events: number;
-  /** Rounds through everything that have come to their end, how far this one has come, and how much it has found. */
+  /** Number of completed rounds, position of the current one, and its number of mentions. */
   rounds: number;
   place: Position;
   inRound: number;
-  /** How often somebody set out from this place and did not come further. */
+  /** Number of runs from this position that made no progress. */
   tries: number;
-  /** Held by whoever is on the way. */
+  /** Held by the current run. */
   lease?: Lease;
-  /** What is gathered, in its order. */
+  /** Keys of the export's parts, in order. */
   parts: string[];
   /** When the next round begins. */
   resumesAt?: string;
-  /** When this round began, or was to begin; the first one with the request. */
+  /** Start of this round; the first one starts with the request. */
   roundAt?: string;
   expiresAt?: string;
   createdAt: string;
@@ -102,48 +102,48 @@ export interface PrivacyRequest {
 /** What was found. */
 export type Counts = Pick<PrivacyRequest, "records" | "files" | "events">;
 
-/** How far somebody has come; behind the end of a round there is no place. */
+/** Progress of a run; without `to` the round is complete. */
 export interface Progress {
   to?: Position;
   found: Counts;
-  /** Something could not be looked at, or is not in the archive yet, so that this round is not the last. */
+  /** Data was skipped, or is not in the archive yet, so another round is needed. */
   isLeft?: boolean;
   part?: string;
-  /** The last round begins this long after the request, in milliseconds. */
+  /** Minimum time between the request and its last round, in milliseconds. */
   settles?: number;
 }
 
-/** The works: to go through everything, and to take away what was exported. */
+/** The jobs: process all data, and delete an expired export. */
 export const runJob = "privacy.run";
 export const expireJob = "privacy.expire";
 
 /** How long an export can be fetched. */
 export const exportMilliseconds = 7 * 24 * 60 * 60 * 1000;
-/** What was on its way when somebody asked has as a rule come to rest by then: the archive is told of a thing every three seconds. */
+/** Pause between rounds, in milliseconds: by then pending changes have usually reached the archive. */
 export const restMilliseconds = 5_000;
-/** After so many rounds in which something was found there is more time between them. */
+/** Number of rounds after which the pauses become longer. */
 export const quickRounds = 10;
 export const longRestMilliseconds = 300_000;
 
-/** Where what is gathered lies. */
+/** R2 folder of an export. */
 export const exportFolder = (company: string, id: string) => `${company}/privacy/${id}/`;
 
-export function viewOf(now: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
-  const { kind, status, records, files, events: told, expiresAt, createdAt, updatedAt } = now;
+export function viewOf(state: PrivacyRequest, privacyRequestId: string): PrivacyRequestView {
+  const { kind, status, records, files, events: eventCount, expiresAt, createdAt, updatedAt } = state;
   return {
     privacyRequestId,
     kind,
     status,
     records,
     files,
-    events: told,
+    events: eventCount,
     ...omitUndefined({ expiresAt }),
     createdAt,
     updatedAt,
   };
 }
 
-/** When a round begins, or an export is taken away, in milliseconds since 1970. */
+/** When a round begins or an export expires, in milliseconds since 1970. */
 export function nextDue({ resumesAt, expiresAt }: PrivacyRequest): number | undefined {
   const due = resumesAt ?? expiresAt;
   return due === undefined ? undefined : Date.parse(due);

@@ -14,7 +14,7 @@ const { get, post } = operationsOn<PrivacyRequest, typeof events>({
   scope: "accounts",
 });
 
-/** An export holds records of every area. */
+/** An export contains records of all areas. */
 const ofAnyArea = readScopes.filter((scope) => scope !== "accounts:read");
 
 const inputExample = { email: "petra.beispiel@fahrer.example", name: "Petra Beispiel" };
@@ -43,7 +43,7 @@ export const operations = {
     ok: PrivacyRequestView,
     status: 202,
     example: { body: inputExample, reply: { ...example, kind: "Export" } },
-    handle: ({ body }, context) => asked("Export", body, context),
+    handle: ({ body }, context) => createRequest("Export", body, context),
   }),
 
   erase: post("/api/v1/privacy/erase", {
@@ -55,7 +55,7 @@ export const operations = {
     ok: PrivacyRequestView,
     status: 202,
     example: { body: inputExample, reply: example },
-    handle: ({ body }, context) => asked("Erase", body, context),
+    handle: ({ body }, context) => createRequest("Erase", body, context),
   }),
 
   read: get("/api/v1/privacy/requests/:privacyRequestId", {
@@ -101,7 +101,7 @@ export const operations = {
   }),
 };
 
-async function asked(kind: PrivacyRequest["kind"], person: PersonInput, context: Context) {
+async function createRequest(kind: PrivacyRequest["kind"], person: PersonInput, context: Context) {
   const { reply, ...more } = await context.execute(commands.ask, context.newId, { kind, person });
   const location = `/api/v1/privacy/requests/${reply.privacyRequestId}`;
   return new Answer(reply, { ...more, headers: { location } });

@@ -106,10 +106,10 @@ const forgetDeliveries: Forgetting = async function* (env, company, before) {
 /** Things of a kind that is known by folders go with these, which go last: should this end in between, they are found once more. */
 export function forgetInFolders(kind: RetainedKind, record: StoredRecord): Forgetting {
   return async function* (env, company, before, from) {
-    for await (const { portion, after } of foldersOf(record)(env, company, from)) {
-      if (portion.of !== "Records") continue;
+    for await (const { batch, after } of foldersOf(record)(env, company, from)) {
+      if (batch.of !== "Records") continue;
       const forgotten: string[] = [];
-      for (const { id } of portion.things)
+      for (const { id } of batch.things)
         if (await isForgotten(env, company, { record, id }, before)) forgotten.push(id);
       await forgetRows(env, company, kind, forgotten, before);
       await forgetEventsAndFiles(env, company, record, forgotten);
@@ -149,7 +149,7 @@ async function hasYoung(env: Env, prefix: string, before: number): Promise<boole
 }
 
 const aDay = 24 * 60 * 60 * 1000;
-/** So long it is gone on at one time: less than after which the work is asked for again. */
+/** Time budget of one run, in milliseconds; a run may exceed it by one batch. */
 const defaultRunMilliseconds = 10_000;
 const pageSize = 100;
 
@@ -198,30 +198,30 @@ function forgetting(kind: keyof Retention): Forgetting {
 
 const isInLedger = (kind: keyof Retention): kind is RetainedInLedger => kind in ledgerKinds;
 
-/** The ledger forgets them last: should this end in between, they are found once more. */
+/** The ledger forgets them last: should this end in between, they are records once more. */
 function forgetInLedger(name: RetainedInLedger): Forgetting {
-  const { kind, ...told } = ledgerKinds[name];
+  const { kind, ...resources } = ledgerKinds[name];
   return async function* (env, company, before) {
     const ledger = ledgerOf(env, company);
     for (;;) {
-      const found = await ledger.unchanged(kind, before, pageSize);
-      if (found.length === 0) return;
+      const records = await ledger.unchanged(kind, before, pageSize);
+      if (records.length === 0) return;
       await forgetEventsAndFiles(
         env,
         company,
-        told,
-        found.filter(({ isTold }) => isTold).map(({ id }) => id),
+        resources,
+        records.filter(({ hasEvents }) => hasEvents).map(({ id }) => id),
       );
       await ledger.forgetThese(
         kind,
-        found.map(({ id }) => id),
+        records.map(({ id }) => id),
       );
       yield "";
     }
   };
 }
 
-/** Rows of the archive go last: should this end in between, they are found once more. */
+/** Rows of the archive go last: should this end in between, they are records once more. */
 function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   const onlyWhere = record?.retention?.onlyWhere ?? "";
   return async function* (env, company, before, from) {
@@ -241,7 +241,7 @@ function forgetListed(kind: RetainedKind, record?: StoredRecord): Forgetting {
   };
 }
 
-/** Those that have not changed since the archive was told of them. */
+/** Those that have not changed since the archive was resources of them. */
 async function forgottenAmong(
   env: Env,
   company: string,

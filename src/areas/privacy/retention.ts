@@ -58,20 +58,20 @@ export const RetentionSettings = z
         table && retention ? [[table, retention.description ? days.describe(retention.description) : days]] : [],
       ),
     ) as Record<RetainedTable, typeof days>),
-    transactions: days.describe("Transactions of fuel and toll cards; totals are less by them."),
-    transactionFeeds: days.describe("Statements as they came, and what came of each; its transactions stay."),
+    transactions: days.describe("Transactions of fuel and toll cards; they are removed from the totals."),
+    transactionFeeds: days.describe("Statements with their import results; their transactions are kept."),
     audit: days,
-    events: logDays.describe("What `GET /api/v1/events` tells and webhooks are replayed from; 30 days at most."),
-    deliveries: logDays.describe("Logs of webhooks, after a delivery is done; 30 days at most."),
+    events: logDays.describe("Events of `GET /api/v1/events` and of webhook replays; at most 30 days."),
+    deliveries: logDays.describe("Completed deliveries in webhook logs; at most 30 days."),
   } satisfies Record<keyof Retention, unknown>)
   .meta({
     id: "RetentionSettings",
-    description: "Days after its last change that a thing of each kind is kept; for ever where it is not said.",
+    description: "Number of days after the last change for which records of each kind are kept. Default: unlimited.",
   });
 
 const kindNames = Object.keys(RetentionSettings.shape);
 
-/** What is meant to be kept no longer is not overlooked: a body of which nothing is known changes nothing. */
+/** A body with only unknown kinds is refused, so that a typing error does not remove all retention periods. */
 const SomeRetention = z.preprocess((given, context) => {
   const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(given).data ?? {});
   if (!names.some((name) => kindNames.includes(name)))
@@ -80,7 +80,7 @@ const SomeRetention = z.preprocess((given, context) => {
         code: "custom",
         input: given,
         path: [name],
-        message: `Not a kind of things; there are ${kindNames.join(", ")}`,
+        message: `Not a kind of records; the kinds are ${kindNames.join(", ")}`,
         params: { code: "unknown_value" },
       });
   return given;
@@ -88,12 +88,12 @@ const SomeRetention = z.preprocess((given, context) => {
 
 const example: Retention = { mails: 90, documents: 730, audit: 365 };
 const aDay = 24 * 60 * 60 * 1000;
-/** The work that forgets what is older. */
+/** The job that deletes expired records. */
 const retaining = "privacy.retain";
 
 const dueAfter = (at: string) => new Date(Date.parse(at) + aDay).toISOString();
 
-/** When what is too old is looked for next, in milliseconds since 1970. */
+/** When expired records are deleted next, in milliseconds since 1970. */
 export const nextRetention = ({ retentionDueAt }: Company): number | undefined =>
   retentionDueAt === undefined ? undefined : Date.parse(retentionDueAt);
 
@@ -112,7 +112,7 @@ export const retentionCommands = commandsOn<Company, object>(
     reply: { retention: company?.retention ?? {}, ...omitUndefined({ from: company?.retentionAt }) },
   }),
 
-  /** So far somebody has come who set out from a place; to the end where there is none. Of two who set out from one the first counts. */
+  /** Records the progress of a run from one position to another; without `to` it is complete. Of two runs from the same position, the first counts. */
   came: (company, { from, to }: { from?: RetentionPosition; to?: RetentionPosition }) => {
     if (!company || !isDeepStrictEqual(company.retentionAt, from)) return { reply: {} };
     const { retentionAt: _, ...state } = company;
@@ -132,7 +132,7 @@ export const retentionOperations = {
   updateRetention: put("/api/v1/privacy/retention", {
     summary: "Set the retention periods",
     description:
-      "Replaces all of it: kindNames that are not named are kept for ever, and those the service does not know are passed over, unless there are no others (400). At once, and then every day, what has not changed for so many days is forgotten: the record, its files and evidence, its events and its deliveries in the logs of webhooks. There is no way back.",
+      "Replaces all settings: kinds that are not sent are kept without limit. Unknown kinds are ignored, unless there are no others (400). Immediately, and then every day, records that have not changed for that many days are deleted with their files and evidence, their events and their deliveries in webhook logs. This cannot be undone.",
     body: SomeRetention,
     ok: RetentionSettings,
     example: { body: example, reply: example },

@@ -56,7 +56,8 @@ export const commands = commandsOn<Company, typeof events>(
   add: (company, { made }: { made: Omit<Source, "source" | "createdAt"> }, { at }) => {
     const now = company ?? localCompany(at);
     const others = now.sources ?? [];
-    if (others.length >= mostSources) return refuse("invalid_state", `A company may have ${mostSources} sources.`);
+    if (others.length >= mostSources)
+      return refuse("invalid_state", `A company can have at most ${mostSources} sources.`);
     const source = { ...made, source: (now.lastSource ?? board) + 1, createdAt: at };
     return {
       state: changed({ ...now, lastSource: source.source, sources: [...others, source] }, source.source, at),

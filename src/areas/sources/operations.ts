@@ -41,19 +41,19 @@ export const operations = {
     async handle({ query: { sort = "source", updatedSince = "", ...page } }, { env, caller, send, request }) {
       const sources = await send(commands.all, caller.company, {});
       const all = [boardView(addressOf(request, env)), ...sources.map(viewOf)];
-      const asked = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
-      return paginate(asked, { ...page, list: "sources", sort, id: "source" });
+      const changed = all.filter(({ updatedAt = "" }) => updatedAt >= updatedSince);
+      return paginate(changed, { ...page, list: "sources", sort, id: "source" });
     },
   }),
 
   create: post("/api/v1/sources", {
     summary: "Register a connector that publishes freights",
     description:
-      'It gets a POST for each freight whose `sources` name its number: `{ action: "Publish" | "Update" | "Remove", source, version, freight }`, the freight as others may see it, without `growTo`, `until` and `updateRate`. ' +
-      "Calls are signed by Standard Webhooks 1.0 with the secret of this answer, shown only here and when the request is repeated with its Idempotency-Key. " +
-      "A call is good when the connector answers 2xx within 15 seconds, with `{ url }` if the freight can be seen somewhere; otherwise it is made again after 15 s, 30 s, 1, 2 and then every 5 minutes, 20 times at most. " +
-      "Of one freight there is one call at a time. A call may come twice, and one that timed out may overtake the next: take the greatest `version`. " +
-      "Freights that named the number before are published now.",
+      'It receives a POST for each freight with its number in `sources`: `{ action: "Publish" | "Update" | "Remove", source, version, freight }`, with the public view of the freight, without `growTo`, `until` and `updateRate`. ' +
+      "Calls are signed by Standard Webhooks 1.0 with the secret in this response; it is returned only here, and again if the request is repeated with its Idempotency-Key. " +
+      "A call succeeds if the connector answers 2xx within 15 seconds, with `{ url }` if the freight has a public page; otherwise it is retried after 15 s, 30 s, 1, 2 and then every 5 minutes, at most 20 times. " +
+      "Calls for one freight are made one at a time. A call may be repeated, and a call that timed out may arrive after the next one: use the greatest `version`. " +
+      "Existing freights with this number in `sources` are then published.",
     body: SourceInput,
     ok: NewSource,
     status: 201,

@@ -4,11 +4,11 @@ import { isBlocked } from "../accounts/model.ts";
 import { localCompany, statusOf, type Company, type Key } from "../companies/model.ts";
 import { type SuspendInput, type TenantView, viewOf } from "./model.ts";
 
-/** The work by which what belongs to the company hears that it was suspended or resumed. */
+/** The job that applies a suspension or resumption to the company's records. */
 export const following = "tenants.follow";
-/** The work that deletes everything a company has. */
+/** The job that deletes all data of a company. */
 export const deleting = "tenants.delete";
-/** A freight may not be listed yet that was published just before its company was suspended. */
+/** Delay of the archive: a freight that was published just before its company was suspended may not be listed yet. */
 const heardWithinMilliseconds = 60_000;
 
 type Written = DecisionOrRefusal<Company, object, TenantView>;
@@ -29,17 +29,17 @@ export function resumed(company: Company | undefined, id: string, at: string): W
   return suspension ? withNewSuspensionState({ ...state, updatedAt: at }, id, at) : { reply: viewOf(company, id) };
 }
 
-/** Requests and readings that were under way when the company was deleted have ended by then, and so have their retries. */
+/** Requests, extractions and their retries that were running at the deletion have ended after this time. */
 const againMilliseconds = 24 * 60 * 60 * 1000;
 
-/** What came about after everything was deleted goes a day later. */
+/** Repeats the deletion a day later, for data that was written meanwhile. */
 export function passAgain(company: Company, at: string) {
   const { againAt, ...deletion } = company.deletion!;
   if (againAt === undefined || at < againAt) return { reply: {} };
   return { state: { ...company, deletion }, keepsVersion: true as const, jobs: [deleting], reply: {} };
 }
 
-/** Its keys open nothing from now on; everything else goes bit by bit. Asked again, what has come since goes as well. */
+/** Removes its keys and starts the deletion in the background. A repeated request also deletes data written since. */
 export function deleted(company: Company | undefined, id: string, at: string): Written {
   if (!company) return refuse("not_found");
   if (company.deletion) return { ...(company.deletion.doneAt && { jobs: [deleting] }), reply: viewOf(company, id) };
@@ -54,7 +54,7 @@ function withNewSuspensionState(company: Company, id: string, at: string) {
   return { state, jobs: [following], reply: viewOf(state, id) };
 }
 
-/** What is being deleted, or was, is neither suspended nor given keys. */
+/** A company that is deleted or being deleted cannot be suspended or get keys. */
 function notActive(company: Company | undefined): Refusal | undefined {
   if (!company) return refuse("not_found");
   if (!company.deletion) return undefined;
@@ -69,7 +69,7 @@ export const commands = commandsOn<Company, object>(
 )({
   look: (company, _ask: object, { id }) => (company ? { reply: viewOf(company, id) } : refuse("not_found")),
 
-  /** A key that may do everything, also where the company has as many keys as it may. */
+  /** Adds a key with all permissions, regardless of the limit on keys. */
   addKey: (
     company,
     { key, secret, revokeOthers }: { key: Key; secret?: string | undefined; revokeOthers: boolean },
@@ -87,7 +87,7 @@ export const commands = commandsOn<Company, object>(
     };
   },
 
-  /** Whether it may do anything at all, and what belongs to it is told of that. */
+  /** Suspension state of the company, with its turn and its blocked accounts. */
   standing: (company, _ask: object, { at }) => {
     const { suspensionTurn = 0, accounts = [] } = company ?? localCompany(at);
     const blocked = accounts.filter((account) => isBlocked(account, at)).map(({ email }) => email.toLowerCase());
@@ -96,28 +96,28 @@ export const commands = commandsOn<Company, object>(
     };
   },
 
-  /** Everything that was listed at a moment has heard of a turn. */
+  /** A turn was applied to everything that was listed when the job began. */
   followed: (company, { turn, begun }: { turn: number; begun: string }) =>
     company?.suspensionTurn === turn && Date.parse(begun) - turn > heardWithinMilliseconds
       ? { completedJobs: [following], reply: {} }
       : { reply: {} },
 
-  /** Since when it is to be deleted, and whether it has connectors that must be told before. */
+  /** Since when it is being deleted, and whether connectors must be called first. */
   condemned: (company) => {
     const { deletion, sources = [] } = company ?? {};
     return { reply: { since: deletion?.at, hasConnectors: sources.length > 0 && !deletion?.toldAt } };
   },
 
-  /** Its connectors have removed its freights, or could not be reached for too long. */
+  /** Its connectors removed its freights, or were unreachable for too long. */
   connectorsTold: (company, _ask: object, { at }) =>
     company?.deletion
       ? { state: { ...company, deletion: { ...company.deletion, toldAt: at } }, keepsVersion: true, reply: {} }
       : { reply: {} },
 
-  /** There is more of it than could be deleted in one go. */
+  /** More data must be deleted in another run. */
   deletedSome: (company) => (company?.deletion ? { jobs: [deleting], reply: {} } : { reply: {} }),
 
-  /** Nothing of it is left; that it was there is kept. */
+  /** All data is deleted; only the record of the deletion is kept. */
   deletedAll: (company, _ask: object, { at }) => {
     if (!company?.deletion || company.deletion.doneAt) return { completedJobs: [deleting, following], reply: {} };
     const { createdAt, deletion } = company;

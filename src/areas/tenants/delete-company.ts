@@ -165,8 +165,8 @@ const deleteUnlisted =
   (record: StoredRecord): DeleteBatch =>
   async (tenant) => {
     const { env, company } = tenant;
-    for await (const { portion } of foldersOf(record)(env, company)) {
-      const ids = portion.of === "Records" ? portion.things.map(({ id }) => id) : [];
+    for await (const { batch } of foldersOf(record)(env, company)) {
+      const ids = batch.of === "Records" ? batch.things.map(({ id }) => id) : [];
       await destroy(tenant, record.binding, ids);
       for (const id of ids) await deleteFiles(env, `${company}/${record.folder}/${id}/`);
       return ids.length;

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { listParameters } from "../../platform/lists.ts";
-import { LineText, choice, said } from "../../domain/shapes.ts";
+import { LineText, said } from "../../domain/shapes.ts";
 import { type Company, CompanyView, companyExample, companyStatuses, shown, statusOf } from "../companies/model.ts";
-import { type ArchiveRow, everyone } from "../../platform/archive/archive.ts";
 
 /** A company as the operator of the deployment sees it. */
 export const TenantView = CompanyView.partial({ name: true })
@@ -18,12 +16,6 @@ export const TenantView = CompanyView.partial({ name: true })
   })
   .meta({ id: "Tenant" });
 export type TenantView = z.output<typeof TenantView>;
-
-export const ListQuery = z.object({
-  ...listParameters(["createdAt", "updatedAt"]),
-  status: choice(companyStatuses).optional(),
-  text: z.string().max(200).optional().describe("Words of its names; each may be the beginning of one."),
-});
 
 export const SuspendInput = z
   .object({ reason: said(LineText(500)).describe("For the operator only; not shown to the company.") })
@@ -54,7 +46,7 @@ export const TenantKeyView = z
 
 export const example: TenantView = { ...companyExample, status: "Active", updatedAt: companyExample.createdAt };
 
-/** Nothing but its dates is known of a company that was deleted. */
+/** Of a deleted company only dates are kept. */
 export function viewOf(company: Company, companyId: string): TenantView {
   const { createdAt, updatedAt = createdAt, suspension, deletion, facts } = company;
   const status = statusOf(company);
@@ -66,22 +58,5 @@ export function viewOf(company: Company, companyId: string): TenantView {
     updatedAt,
     ...(suspension && { suspendedAt: suspension.at, ...(suspension.reason && { suspendedReason: suspension.reason }) }),
     ...(deletion && { deletionRequestedAt: deletion.at, ...(deletion.doneAt && { deletedAt: deletion.doneAt }) }),
-  };
-}
-
-/** How it is listed for the operator. */
-export function companyRow(company: Company, _: string, id: string): ArchiveRow {
-  const view = viewOf(company, id);
-  const { status, createdAt, updatedAt, name, otherNames = [] } = view;
-  return {
-    table: "companies",
-    id,
-    company: everyone,
-    createdAt,
-    updatedAt,
-    terms: [`status:${status}`],
-    text: [name, ...otherNames].filter(Boolean).join(" "),
-    columns: {},
-    view,
   };
 }

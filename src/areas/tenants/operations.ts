@@ -1,4 +1,4 @@
-import { anyOf, everyone, listArchive } from "../../platform/archive/archive.ts";
+import { everyone } from "../../platform/archive/archive.ts";
 import { Answer } from "../../http/responses.ts";
 import { listOf } from "../../platform/lists.ts";
 import { makeKey } from "../../platform/key-format.ts";
@@ -7,8 +7,9 @@ import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import { sealable } from "../../platform/seal.ts";
 import type { Company, Key } from "../companies/model.ts";
-import { example, ListQuery, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./model.ts";
+import { example, SuspendInput, TenantKeyInput, TenantKeyView, TenantView } from "./model.ts";
 import { deleted, resumed, commands, suspended } from "./commands.ts";
+import { search } from "./search.ts";
 
 const { get, post, put, del } = operationsOn<Company, object>({
   binding: "COMPANIES",
@@ -29,21 +30,12 @@ export const operations = {
     summary: "List all companies of the deployment",
     description: "Newest first. A company appears about a second after it was created or changed.",
     access,
-    query: ListQuery,
+    query: search.query,
     ok: listOf(TenantView),
     example: { query: { status: "Active" }, reply: { items: [example] } },
     async handle({ query }, context) {
-      const { items, ...more } = await listArchive<TenantView>(context.env.ARCHIVE, {
-        table: "companies",
-        company: everyone,
-        terms: query.status ? [anyOf(`status:${query.status}`)] : [],
-        ranges: [{ column: "updatedAt", from: query.updatedSince }],
-        text: query.text,
-        sort: query.sort ?? "-createdAt",
-        limit: query.limit ?? 50,
-        cursor: query.cursor,
-      });
-      return { items: await Promise.all(items.map((item) => withName(item, context))), ...more };
+      const { items, ...more } = await search.list(context.env.ARCHIVE, everyone, query);
+      return { items: await Promise.all(items.map((item) => withFacts(item, context))), ...more };
     },
   }),
 
@@ -52,7 +44,7 @@ export const operations = {
     access,
     ok: TenantView,
     example: { reply: example },
-    handle: ({ params: { companyId } }, context) => answered(context.execute(commands.look, companyId, {})),
+    command: commands.look,
   }),
 
   createKey: post("/api/v1/companies/:companyId/keys", {
@@ -131,13 +123,8 @@ export const operations = {
   }),
 };
 
-async function answered<Reply>(asked: Promise<{ reply: Reply; version: number }>): Promise<Answer<Reply>> {
-  const { reply, version } = await asked;
-  return new Answer(reply, { version });
-}
-
-/** Of a company that was founded before companies were listed, and has not changed since, the list knows nothing but that. */
-async function withName(item: TenantView, { env }: Context): Promise<TenantView> {
+/** Rows of companies from releases without this list have no name: it is read from the company. */
+async function withFacts(item: TenantView, { env }: Context): Promise<TenantView> {
   if (item.name !== undefined || item.status === "Deleted") return item;
   const { companyId } = item;
   return executeCommand(env, commands.look, { company: companyId, id: companyId }, {}).then(

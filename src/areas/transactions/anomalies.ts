@@ -2,7 +2,7 @@ import { distanceKm } from "../../domain/places/cells.ts";
 import { fuelOf, isLitre, type Fuel } from "../../extraction/statements/index.ts";
 import { isFuelPurchase, type Anomaly, type AnomalyType, type Entry, type Transaction } from "./model.ts";
 
-/** What is known of a vehicle of the fleet. */
+/** A vehicle of the fleet as far as checks need it. */
 export interface FleetVehicle {
   vehicleId: string;
   licensePlate?: string;
@@ -11,21 +11,21 @@ export interface FleetVehicle {
   assignments: { name: string; from: string; to?: string }[];
 }
 
-/** What a line is held against. */
+/** The data with which a transaction is checked. */
 export interface AnomalyContext {
   byPlate?: FleetVehicle;
   byCard?: FleetVehicle;
   byVin?: FleetVehicle;
-  /** The vehicle's transactions before it, the nearest first, and after it. */
+  /** Transactions of the vehicle before and after it, nearest first. */
   before: readonly Transaction[];
   after: readonly Transaction[];
-  /** The middle of what others paid for the same in that country and week. */
+  /** Median price of the same product in that country and week. */
   median?: number;
-  /** Another transaction of the same content. */
+  /** Id of another transaction with the same content. */
   twin?: string;
 }
 
-/** Litres that fit into the tanks of a tractor that does not say. */
+/** Tank capacity of a vehicle without one, in litres. */
 export const defaultTankLitres = 1500;
 const tankTolerance = 1.05;
 const closeMinutes = 60;
@@ -43,11 +43,11 @@ const anomaly = (
   transactionId?: string,
 ): Anomaly => ({ type, expected, actual, message, ...(transactionId && { transactionId }) });
 
-/** Of which vehicle a line is: the plate says it, else the card, else the VIN. */
+/** The vehicle of a transaction: by plate, otherwise card, otherwise VIN. */
 export const vehicleIn = ({ byPlate, byCard, byVin }: AnomalyContext): FleetVehicle | undefined =>
   byPlate ?? byCard ?? byVin;
 
-/** Everything about a line that is not as it should be. */
+/** All anomalies of a transaction. */
 export function anomaliesOf(entry: Entry, about: AnomalyContext): Anomaly[] {
   const checks = [
     unknownPlate,
@@ -87,7 +87,7 @@ const cardVehicleMismatch: Check = (_, { byPlate, byCard, byVin }) => {
   );
 };
 
-/** Litres of it; undefined where it is told in something else. */
+/** Quantity in litres; undefined for other units. */
 function litresOf({ quantity, unit }: Entry): number | undefined {
   return quantity !== undefined && (unit === undefined || isLitre(unit)) ? quantity : undefined;
 }
@@ -113,7 +113,7 @@ const fuelTypeMismatch: Check = (entry, about) => {
   );
 };
 
-/** What the vehicle took the last time that nothing was wrong with it. */
+/** Fuel of the vehicle's last purchase without a fuel anomaly. */
 const usedBefore = ({ before }: AnomalyContext): Fuel | undefined =>
   before.find((one) => isFuelPurchase(one) && one.fuel && !has(one, "FuelTypeMismatch"))?.fuel;
 
@@ -175,7 +175,7 @@ const speedFrom = (one: Transaction | undefined, speed: (one: Transaction) => nu
   one && { one, kmh: speed(one) };
 
 const placeOf = ({ station, city, countryCode }: Entry) => station ?? city ?? countryCode ?? "the other place";
-/** A clock may be some minutes wrong: so much time has passed at least. */
+/** Hours between two transactions; at least five minutes, because clocks may be wrong. */
 const hoursBetween = (one: Entry, other: Entry) => Math.max(Math.abs(at(one) - at(other)), 5 * minute) / hour;
 
 function speedByPlace(entry: Entry, other: Entry): number {
@@ -184,7 +184,7 @@ function speedByPlace(entry: Entry, other: Entry): number {
   return Math.max(0, km) / hoursBetween(entry, other);
 }
 
-/** One that goes backwards is another thing. */
+/** An odometer that goes backwards is another anomaly. */
 function speedByOdometer(entry: Entry, other: Entry): number {
   if (!entry.odometer || !other.odometer) return 0;
   const [earlier, later] = at(entry) < at(other) ? [entry, other] : [other, entry];
@@ -249,6 +249,6 @@ const duplicate: Check = (_, { twin }) =>
       )
     : undefined;
 
-/** Which fuel a line is about. */
+/** Fuel of a transaction. */
 export const fuelIn = ({ kind, productName }: Pick<Entry, "kind" | "productName">): Fuel | undefined =>
   kind === "Fuel" && productName ? fuelOf(productName) : undefined;

@@ -1,12 +1,10 @@
 import { commands as companyCommands } from "../companies/commands.ts";
 import type { Env, Job } from "../../platform/env.ts";
-import { fileKey } from "../../platform/files.ts";
 import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
-import { storeStream } from "../../http/uploads/store-stream.ts";
-import { isOverloaded, whileReading } from "../intake/read-stored.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
+import { isOverloaded } from "../intake/read-stored.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
@@ -17,9 +15,7 @@ import {
   headingStrength,
   layoutBelow,
   parseRow,
-  recordText,
   rowsIn,
-  sheetText,
   convertedFormats,
   textOf,
   type Layout,
@@ -28,24 +24,21 @@ import {
 } from "../../extraction/statements/index.ts";
 import { normalizeLines, type ImportContext } from "./normalize-lines.ts";
 import { RetryableError, retryable } from "./retryable-error.ts";
-import { ledgerOf, type Cursor, type Ledger, type LineBatch, type Rejected, type Task } from "./ledger.ts";
+import { ledgerOf, type Cursor, type LineBatch, type Rejected, type Task } from "./ledger.ts";
+import { rowsKey, stagedRows, isWide, fileMissing, type Reading } from "./stage-rows.ts";
 
-/** Bytes read and taken together; a row that is longer makes the piece longer. */
+/** Bytes per batch; a longer row enlarges the piece. */
 const pieceBytes = 256 * 1024;
 const longestPiece = 8 * 1024 * 1024;
-/** So many rows are taken together at most, however short they are: each may be told of. */
+/** Maximum rows per batch: each may cause an event. */
 const mostRows = 4000;
 const beginningBytes = 128 * 1024;
 /** How long one reader goes on before another takes over. */
 const runMilliseconds = 20_000;
-const stagedLimit = 1024 ** 3;
-/** What must be set out as rows first is read within a request only up to so many bytes. */
+/** Files that must be converted to rows are imported within a request only up to this size, in bytes. */
 const stagedInRequest = 2 * 1024 * 1024;
 
-/**
- * The work that reads files of feeds: again and again until nothing is left. Doing it twice does no harm. A file that
- * cannot be read now holds up no other.
- */
+/** The job that imports files of feeds until none is left. May run twice. A file that fails does not block the others. */
 export async function importFeeds({ company }: Pick<Job, "company">, env: Env): Promise<void> {
   const until = Date.now() + runMilliseconds;
   const failed: string[] = [];
@@ -59,9 +52,8 @@ export async function importFeeds({ company }: Pick<Job, "company">, env: Env): 
 }
 
 /**
- * Reads one feed for whoever handed it in, until a moment; what is left then goes on in the background, and so does what
- * takes long from the beginning.
- * @param reader the token under which it is held since it was posted
+ * Imports a feed within its request until a deadline; the rest continues in the background.
+ * @param reader token of the lease since it was posted
  */
 export async function importInRequest(
   env: Env,
@@ -79,8 +71,8 @@ export async function importInRequest(
 }
 
 /**
- * Reads the next feed under its lease. One whose reading broke off is begun again when the work is sent again.
- * @returns "Left" when others go on with it, nothing where there is none
+ * Imports the next feed under its lease. After an interruption, the next run of the job starts it again.
+ * @returns "Left" if another run continues it, undefined if there is none
  */
 async function readNext(
   env: Env,
@@ -111,22 +103,22 @@ async function readNext(
   });
 }
 
-/** Why a reading broke off; one that never got the memory to begin is left to others. */
+/** Reason for an interrupted import; if there was not enough memory, another run takes over. */
 function endedBy(cause: unknown): "Fault" | "File" | "Others" {
   if (isOverloaded(cause)) return "Others";
   return cause instanceof RetryableError ? "Fault" : "File";
 }
 
 interface RunLimits {
-  /** Which feeds the ledger is asked for. */
+  /** Feeds to exclude, or the only feed to import. */
   asked: { but?: string[]; only?: string };
   until: number;
   reader?: string;
-  /** What must be set out first and is longer is left to others. */
+  /** Larger files that must be converted are left to the background. */
   stagedMost?: number;
 }
 
-/** @returns whether nothing is left to do for it */
+/** @returns whether the feed is complete */
 async function workOn(env: Env, company: string, task: Task, lease: HeldLease, turn: RunLimits): Promise<boolean> {
   const { feedId } = task;
   const read = { feedId, reader: lease.token };
@@ -143,23 +135,12 @@ async function workOn(env: Env, company: string, task: Task, lease: HeldLease, t
   });
 }
 
-const rowsKey = (company: string, feedId: string) => fileKey(company, "transactions-feed", feedId, "rows.txt");
-
-/** A feed that is being read. */
-interface Reading {
-  env: Env;
-  company: string;
-  ledger: Ledger;
-  task: Task;
-  lease: HeldLease;
-}
-
 async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: RunLimits): Promise<boolean> {
   const began = Date.now();
   const { env, company, ledger, task, lease } = reading;
   const { feedId, provider, file } = task;
   const read = { feedId, reader: lease.token };
-  let cursor = from.layout ? from : await begun(reading, stagedMost);
+  let cursor = from.layout ? from : await prepareImport(reading, stagedMost);
   if (!cursor) return false;
   const { reply: facts } = await retryable(executeCommand(env, companyCommands.facts, { company, id: company }, {}));
   const desk: ImportContext = { env, company, provider, homeCountry: facts.country };
@@ -167,21 +148,21 @@ async function importOne(reading: Reading, from: Cursor, { until, stagedMost }: 
   let lines = 0;
   while (cursor) {
     if (Date.now() > until) return false;
-    const portion: LineBatch = await portionFrom(env, source, cursor, desk);
-    lines += portion.entries.length;
+    const batch: LineBatch = await nextBatch(env, source, cursor, desk);
+    lines += batch.entries.length;
     await yieldToOthers();
-    cursor = await retryable(ledger.take(read, cursor.offset, JSON.stringify(portion)));
+    cursor = await retryable(ledger.take(read, cursor.offset, JSON.stringify(batch)));
     await yieldToOthers();
   }
   log({ what: "transactions.import", company, id: feedId, lines, milliseconds: Date.now() - began });
   return true;
 }
 
-/** A runtime on one machine hears no request as long as something within it goes on: so there is a moment of rest. */
+/** A local runtime serves no requests during synchronous work, so yield between batches. */
 const yieldToOthers = () => new Promise<void>((passed) => setTimeout(passed, 1));
 
-/** Finds out how the file is to be read, and sets it out as rows of text where it is none. Undefined when that is too much. */
-async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
+/** Detects the format of the file, and converts it to rows of text if needed. Undefined if it is too large for this request. */
+async function prepareImport(reading: Reading, stagedMost = Infinity): Promise<Cursor | undefined> {
   const { env, ledger, task, lease } = reading;
   const { feedId, file } = task;
   const format = file.format as Format;
@@ -206,72 +187,6 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
   return next;
 }
 
-async function stagedRows(
-  { env, company, task: { feedId, file }, lease }: Reading,
-  head: Uint8Array,
-  patienceMilliseconds?: number,
-): Promise<{ key: string; sizeBytes: number }> {
-  const key = rowsKey(company, feedId);
-  const stage = async () => {
-    const text = whileHeld(lease, await textFor(env, file, head));
-    const stored = { contentType: "text/plain", limit: stagedLimit };
-    return retryable(storeStream(env.FILES, key, encoded(text), stored));
-  };
-  const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
-  if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
-  return { key, sizeBytes };
-}
-
-/** Workbooks are held as a whole. */
-const isBook = ({ format }: Task["file"]) => format !== "Xml" && convertedFormats.includes(format as Format);
-
-async function textFor(env: Env, file: Task["file"], head: Uint8Array): Promise<AsyncIterable<string>> {
-  const format = file.format as Format;
-  const stored = await retryable(env.FILES.get(file.key));
-  if (!stored) throw gone();
-  if (isBook(file)) return sheetText(await retryable(stored.bytes()), format);
-  const encoding = isWide(head) ? wideEncoding(head) : declaredIn(head);
-  const text = decoded(stored.body, encoding);
-  return format === "Xml" ? recordText(text, decoderFor(encoding).decode(head)) : text;
-}
-
-/** Letters of two bytes each. */
-const isWide = (head: Uint8Array) => head.subarray(0, 2000).includes(0);
-const wideEncoding = ([first, second]: Uint8Array) =>
-  first === 0 || (first === 0xfe && second === 0xff) ? "utf-16be" : "utf-16le";
-
-const declaredIn = (head: Uint8Array) =>
-  /encoding="([\w-]+)"/i.exec(new TextDecoder("latin1").decode(head.subarray(0, 200)))?.[1];
-
-async function* decoded(body: ReadableStream, encoding: string | undefined): AsyncGenerator<string> {
-  const decoder = decoderFor(encoding);
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
-}
-
-function decoderFor(encoding = "utf-8"): TextDecoder {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    return new TextDecoder();
-  }
-}
-
-async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const piece of text) yield encoder.encode(piece);
-}
-
-/** The same pieces, until the lease is lost. */
-async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const piece of text) {
-    signal.throwIfAborted();
-    yield piece;
-  }
-}
-
-const gone = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
-
 async function bytesAt(
   env: Env,
   { key, sizeBytes }: { key: string; sizeBytes: number },
@@ -283,7 +198,7 @@ async function bytesAt(
     const isShort = ((await retryable(env.FILES.head(key)))?.size ?? sizeBytes) < sizeBytes;
     throw isShort ? cause : new RetryableError("A piece of the file was not given out.", { cause });
   });
-  if (!stored) throw gone();
+  if (!stored) throw fileMissing();
   return retryable(stored.bytes());
 }
 
@@ -293,8 +208,8 @@ interface Read {
   cursor: Cursor;
 }
 
-/** The next piece of the file as lines, and the place behind it. */
-async function portionFrom(
+/** The next batch of lines, and the position after it. */
+async function nextBatch(
   env: Env,
   source: { key: string; sizeBytes: number },
   cursor: Cursor,
@@ -332,10 +247,10 @@ function linesIn(rows: readonly Row[], cursor: Cursor): Read {
   return { lines, rejected, cursor: { ...cursor, row: cursor.row + rows.length, layout, carried } };
 }
 
-/** Rows below this say how columns that begin anew are to be read. */
+/** Number of rows used to detect the columns of another table. */
 const below = 60;
 
-/** Another table begins in the middle of a file. */
+/** The layout of another table within the file. */
 function layoutFrom(row: Row, rows: readonly Row[], at: number, layout: Layout): Layout | undefined {
   if (row.length < 3 || row.every((cell, column) => cell === layout.heading[column]) || headingStrength(row) < 3)
     return undefined;

@@ -9,14 +9,14 @@ import type { ChangeInput, FeedView, TotalView, summaryKinds } from "./shapes.ts
 import type { AnomalyType, Entry, Status, Transaction } from "./model.ts";
 import type { InvoiceLine } from "./reconciliation-diff.ts";
 
-/** A file whose lines are taken in. */
+/** The file of a feed. */
 export interface FeedFile {
   key: string;
   name: string;
   mediaType: string;
   sizeBytes: number;
   sha256: string;
-  /** As the reading engine calls it. */
+  /** Format name of the extraction engine. */
   format: string;
 }
 
@@ -25,31 +25,31 @@ export interface NewFeed {
   provider?: string | undefined;
   metadata?: Record<string, string> | undefined;
   file?: FeedFile | undefined;
-  /** What repeated it with the same idempotency key must be the same as. */
+  /** A repeated request with the same idempotency key must have the same fingerprint. */
   fingerprint: string;
 }
 
-/** A feed as it is handed over, as JSON. */
+/** Input of `post`, sent as JSON. */
 export interface PostedFeed {
   company: string;
   feed: NewFeed;
-  /** All of its lines, where there is no file. */
+  /** All lines, if there is no file. */
   portion?: LineBatch;
-  /** The token of the lease under which whoever hands it over reads it at once. */
+  /** Token of the lease if the request imports the file itself. */
   reader?: string;
   by?: Actor | undefined;
 }
 
-/** How far the file of a feed has been read, and how the rest of it is. Plain data. */
+/** Progress and detected format of a feed's file. Plain data. */
 export interface Cursor {
-  /** The rows as text, when the file itself is none. */
+  /** The file converted to rows of text, if needed. */
   staged?: { key: string; sizeBytes: number };
   dialect?: Dialect;
   layout?: Layout;
   codePage?: string;
-  /** The heading's row, -1 where there is none. */
+  /** Row of the heading, -1 without one. */
   headingAt?: number;
-  /** Where the next piece begins, in bytes, and the row it begins with. */
+  /** Byte offset and row of the next piece. */
   offset: number;
   row: number;
   carried: Carried;
@@ -57,16 +57,16 @@ export interface Cursor {
 
 export type Rejected = FeedView["rejected"][number];
 
-/** Lines read together, and how far that was. */
+/** A batch of lines with the position after it. */
 export interface LineBatch {
   entries: Entry[];
   rejected: Rejected[];
   cursor?: Cursor;
-  /** Nothing comes after it. */
+  /** Whether it is the last batch. */
   isLast: boolean;
 }
 
-/** What is to be read next; without a cursor it is read, and only its rows as text still lie there. */
+/** The next feed to import; without a cursor only its converted rows must be deleted. */
 export interface Task {
   feedId: string;
   provider?: string | undefined;
@@ -93,7 +93,7 @@ export interface TransactionFilter {
       string
     >
   >;
-  /** Cards by their digest, or by their last four. */
+  /** A card by digest or last four characters. */
   card?: { digest?: string; last4?: string };
   anomaly?: AnomalyType;
   from?: string;
@@ -104,7 +104,7 @@ export interface TransactionFilter {
 export interface TransactionListQuery extends TransactionFilter {
   sort: "-createdAt" | "createdAt" | "-occurredAt" | "occurredAt";
   limit: number;
-  /** The place after which the page begins. */
+  /** Position after which the page begins. */
   after?: [value: number, n: number];
 }
 
@@ -120,16 +120,16 @@ export interface FeedListQuery {
 
 export type SummaryKind = (typeof summaryKinds)[number];
 
-/** Lines of an invoice that are compared. */
+/** The amounts of an invoice to compare. */
 export interface ReconciliationRequest {
   documentId: string;
   wanted: TransactionFilter;
-  /** Local days, both counted. */
+  /** Local days, inclusive. */
   days?: { from: string; to: string };
   currency?: string;
   net?: number;
   gross?: number;
-  /** Of the invoice, those that tell an amount. */
+  /** Invoice lines with an amount. */
   lines: InvoiceLine[];
 }
 
@@ -138,27 +138,27 @@ export interface Reconciliation {
   net: number;
   vat: number;
   gross: number;
-  /** Which amount was held against the invoice. */
+  /** The compared amount. */
   by: "net" | "gross";
-  /** In how many currencies they are. */
+  /** Number of currencies. */
   currencies: number;
   isEqual: boolean;
   reconciled: number;
   unsettled: number;
-  /** Lines of the invoice that no transaction is for, and transactions that no line is for: the first hundred of each. */
+  /** Invoice lines without a transaction, and transactions without an invoice line; at most 100 each. */
   missing: InvoiceLine[];
   extra: Transaction[];
 }
 
 export type LedgerReply<Reply> = { reply: Reply; version: number } | Refusal;
 
-/** What is kept in a ledger for so long. */
+/** Kinds of ledger records with a retention period. */
 export type LedgerKind = "lines" | "feeds";
 
 export interface UnchangedRecord {
   id: string;
-  /** Whether anything was told of it. */
-  isTold: boolean;
+  /** Whether events were sent about it. */
+  hasEvents: boolean;
 }
 
 /**
@@ -167,7 +167,7 @@ export interface UnchangedRecord {
  */
 export type ImportInterruption = "Others" | "File" | "Fault";
 
-/** A feed, and the token of the lease under which it is read: what comes under another one is ignored. */
+/** A feed with the token of its import lease; calls with another token are ignored. */
 export interface ReadFeed {
   feedId: string;
   reader: string;
@@ -175,7 +175,7 @@ export interface ReadFeed {
 
 /** A company's ledger of transactions: the one writer and the one reader of them. */
 export interface Ledger extends ArchiveSource {
-  /** Puts down a feed (`PostedFeed`), with its lines when there is no file. The same feed again is answered as it is. */
+  /** Adds a feed (`PostedFeed`), with its lines if there is no file. An existing feed is returned unchanged. */
   post(asked: string): Promise<{ feed: FeedView; isNew: boolean; fingerprint: string }>;
   feed(feedId: string): Promise<FeedView | undefined>;
   feeds(asked: FeedListQuery): Promise<FeedView[]>;
@@ -185,18 +185,18 @@ export interface Ledger extends ArchiveSource {
    * @param asked of which feed `only`, or of which not
    */
   next(reader: string, asked?: { but?: string[]; only?: string }): Promise<Task | undefined>;
-  /** Renews its lease. @returns whether that is still its reader's */
+  /** Renews its lease. @returns whether the reader still holds it */
   hold(read: ReadFeed): Promise<boolean>;
-  /** Takes what was read from `offset` on. Undefined when somebody else has: nothing is taken twice. */
+  /** Imports the batch at `offset`. Undefined if another run has imported it. */
   take(read: ReadFeed, offset: number, portion: string): Promise<Cursor | undefined>;
-  /** It is known how the file is to be read from its beginning on, and its rows are set out as text where it is none. */
+  /** Records the detected format and the converted rows. */
   staged(read: ReadFeed, cursor: Cursor): Promise<void>;
   fail(read: ReadFeed, errorCode: string, message: string): Promise<void>;
-  /** Its rows do not lie there any more. */
+  /** Records that its converted rows were deleted. */
   tidied(read: ReadFeed): Promise<void>;
-  /** The reader stops before the end. */
+  /** Releases the lease before the end. */
   leave(read: ReadFeed, why: ImportInterruption): Promise<void>;
-  /** What is left is read by whoever comes next. @returns whether anything is left */
+  /** Requests the import job if a feed is incomplete. @returns whether one is */
   takeUp(): Promise<boolean>;
   read(transactionId: string): Promise<Transaction | undefined>;
   list(asked: TransactionListQuery): Promise<{ items: Transaction[]; next?: [number, number] }>;
@@ -207,7 +207,7 @@ export interface Ledger extends ArchiveSource {
     ifMatch: string | undefined,
     by: Actor | undefined,
   ): Promise<LedgerReply<Transaction>>;
-  /** @param repeat what the request is known by when it comes again */
+  /** @param repeat key under which the response is stored for repeated requests */
   settle(
     asked: ReconciliationRequest,
     repeat: string | undefined,
@@ -215,23 +215,23 @@ export interface Ledger extends ArchiveSource {
   ): Promise<{ settled: Reconciliation; isNew: boolean }>;
   /** Transactions, or feeds that came to their end, that have not changed since a moment. @param before ISO 8601 */
   unchanged(kind: LedgerKind, before: string, limit: number): Promise<UnchangedRecord[]>;
-  /** They are kept no longer; totals are less by the transactions. */
+  /** Deletes them; transactions are removed from the totals. */
   forgetThese(kind: LedgerKind, ids: string[]): Promise<void>;
   /** What is looked through together behind a part, the first where none is said; undefined where nothing is left. */
   nextPart(part?: string): Promise<string | undefined>;
-  /** Where a part names somebody. */
+  /** Mentions of a person in a part. */
   mentions(person: Person, part: string): Promise<Mentioned | undefined>;
-  /** Erases a person from one part. @returns whether the part named the person */
+  /** Erases a person from a part. @returns whether anything was found */
   erase(person: Person, part: string): Promise<boolean>;
-  /** Nothing of it is kept any more. */
+  /** Deletes all its data. */
   destroy(): Promise<void>;
-  /** A vehicle of the fleet as it is now; undefined when it is gone. */
+  /** Updates a vehicle of the fleet; undefined if it was removed. */
   know(company: string, vehicleId: string, version: number, vehicle: LedgerVehicle | undefined): Promise<void>;
-  /** Plates of the fleet as they are compared, each with its vehicle. */
+  /** Normalised plates of the fleet with their vehicles. */
   plates(): Promise<[plate: string, vehicleId: string][]>;
 }
 
-/** What the ledger keeps of a vehicle. */
+/** A vehicle as the ledger stores it. */
 export interface LedgerVehicle extends FleetVehicle {
   vin?: string;
   /** Digests of its cards. */

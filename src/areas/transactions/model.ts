@@ -10,12 +10,12 @@ export const events = {
   TransactionFeedImported: FeedView.meta({
     id: "TransactionFeedImported",
     description:
-      "An import has ended: all rows were taken in (`Imported`), some were rejected (`Partial`), or all were, or its file could not be read (`Failed`).",
+      "An import has ended: all rows were imported (`Imported`), some were rejected (`Partial`), or all were rejected or the file could not be read (`Failed`).",
     examples: [feedExample],
   }),
   TransactionFlagged: TransactionView.meta({
     id: "TransactionFlagged",
-    description: "Something about a transaction is not as it should be.",
+    description: "An anomaly was found in a transaction.",
     examples: [flaggedExample],
   }),
 };
@@ -29,16 +29,16 @@ export type AnomalyType = (typeof anomalyTypes)[number];
 
 export interface Anomaly {
   type: AnomalyType;
-  /** What should be there, and what is. */
+  /** Expected and actual value. */
   expected: string | number;
   actual: string | number;
   /** In a sentence. */
   message: string;
-  /** The other transaction it is about. */
+  /** The other transaction involved. */
   transactionId?: string;
 }
 
-/** A line as it comes into the ledger. Amounts in cents. */
+/** A normalised line of a feed. Amounts in cents. */
 export interface Entry {
   row: number;
   provider?: string;
@@ -48,20 +48,20 @@ export interface Entry {
   type: Type;
   /** ISO 8601, UTC. */
   occurredAt: string;
-  /** By the clock at the station: `2026-10-17T05:42:00`. */
+  /** Local time at the station: `2026-10-17T05:42:00`. */
   local: string;
   /** Whether the time of day is known, and not only the day. */
   timed: boolean;
   card?: { last4: string; digest: string };
   licensePlate?: string;
   vin?: string;
-  /** Who drove, as the line says. */
+  /** Driver named by the line. */
   driverSaid?: string;
   station?: string;
   city?: string;
   postalCode?: string;
   countryCode?: string;
-  /** Where it was, and how far off that may be, in kilometres. */
+  /** Location with its uncertainty in kilometres. */
   point?: { latitude: number; longitude: number; within: number };
   productName?: string;
   fuel?: Fuel;
@@ -88,17 +88,17 @@ export interface Transaction extends Entry {
   driver?: { name: string };
   matchedBy?: (typeof matchings)[number];
   anomalies: Anomaly[];
-  /** The transaction that this one takes back, or is taken back by. */
+  /** The transaction that this one cancels, or that cancels it. */
   voids?: string;
   voidedBy?: string;
-  /** The invoice it was found on. */
+  /** The invoice that it was reconciled with. */
   documentId?: string;
   comment?: string;
   createdAt: string;
   updatedAt: string;
 }
 
-/** What is decided by a person may be: the rest is found out. */
+/** Statuses that matching may change; the others were set by a person. */
 export const open: readonly Status[] = ["Received", "Matched", "Unmatched", "Flagged"];
 
 export const isFuelPurchase = ({ kind, type }: Pick<Entry, "kind" | "type">) => kind === "Fuel" && type === "Purchase";
@@ -149,6 +149,6 @@ export function viewOf(now: Transaction): z.output<typeof TransactionView> {
   };
 }
 
-/** Who drove: who was assigned then, else whom the line names. */
+/** The driver: assigned at that time, otherwise named by the line. */
 export const driverOf = ({ driver, driverSaid }: Pick<Transaction, "driver" | "driverSaid">): string | undefined =>
   driver?.name ?? driverSaid;

@@ -92,7 +92,7 @@ const utc = (day: string, time: string) => Date.parse(`${day}${time}Z`);
 const noMoment = ({ occurredAt }: InputLine) => ({
   code: "invalid",
   field: "occurredAt",
-  message: `"${occurredAt}" is no time of the years 0000 to 9999.`,
+  message: `"${occurredAt}" is not a time in the years 0000 to 9999.`,
 });
 
 function entryOf(

@@ -47,7 +47,7 @@ const ListQuery = z.object({
   licensePlate: z.string().max(30).optional().describe("Case, blanks and dashes are ignored."),
   vehicleId: Id.optional(),
   driver: z.string().max(200).optional(),
-  cardNumber: z.string().max(60).optional().describe("The number, or its last four signs."),
+  cardNumber: z.string().max(60).optional().describe("The number, or its last four characters."),
   countryCode: Country.optional(),
   currency: Currency.optional(),
   externalId: z.string().max(100).optional(),
@@ -56,7 +56,9 @@ const ListQuery = z.object({
   occurredFrom: QueryMoment.optional().describe("A date, or a date and time with offset."),
   occurredTo: QueryMomentEnd.optional(),
   internalId: z.string().max(512).optional(),
-  summary: choice(summaryKinds).optional().describe("Totals of what was found instead of the transactions."),
+  summary: choice(summaryKinds)
+    .optional()
+    .describe("Returns totals of the matching transactions instead of the transactions."),
 });
 type ListQuery = z.output<typeof ListQuery>;
 
@@ -64,8 +66,8 @@ export const operations = {
   post: post("/api/v1/transactions-feed", {
     summary: "Import transactions of fuel and toll cards",
     description:
-      "As JSON, up to 1000 at once; or a statement as a file: CSV (any delimiter, decimal sign, language of its headings and code page), XLSX, XLS, ODS or XML, in a form or as the raw body. Text may have 512 MiB and is read while it lies, a workbook 25 MiB. A short file is taken before the answer, of a long one what was taken so far is told: `status` is `Importing` then, and `TransactionFeedImported` comes at its end. The same transaction again is a duplicate, told apart by the provider and its number, else by card, time, product and amount. A `Void` takes back its purchase, as does a refund of the whole of it within 30 days. Rows that cannot be taken are told with what is wrong; sums and headings are no rows.",
-    query: z.object({ provider: z.string().max(60).optional().describe("Of a file that comes as the raw body.") }),
+      "As JSON, up to 1000 at once; or a statement as a file: CSV (any delimiter, decimal separator, heading language and code page), XLSX, XLS, ODS or XML, in a form or as the raw body. Text files may have 512 MiB, workbooks 25 MiB. A short file is imported before the response. For a long file the response reports the progress, `status` is `Importing`, and `TransactionFeedImported` is sent at the end. A transaction that was imported before counts as a duplicate; it is identified by provider and number, otherwise by card, time, product and amount. A `Void` cancels its purchase, and so does a full refund within 30 days. Rows that cannot be imported are listed with their errors; totals and headings are skipped.",
+    query: z.object({ provider: z.string().max(60).optional().describe("For a file sent as the raw body.") }),
     body: FeedInput,
     orFile: true,
     ok: FeedView,
@@ -79,13 +81,13 @@ export const operations = {
   list: get("/api/v1/transactions-feed", {
     summary: "List or summarise transactions",
     description:
-      "Newest first. With `summary` the totals by vehicle, driver, country or month, in each currency, of all that the other parameters name; what was taken back or is ignored is not counted. Totals have no pages.",
+      "Newest first. With `summary`, returns totals by vehicle, driver, country or month, for each currency, of the transactions that match the other parameters; voided and ignored transactions are not counted. Totals are not paged.",
     query: ListQuery,
     ok: listOf(z.union([TransactionView, TotalView])),
     example: { query: { status: "Flagged", licensePlate: "WGM 12345" }, reply: { items: [viewExample, totalExample] } },
     async handle({ query }, context) {
       const ledger = ledgerOf(context.env, context.caller.company);
-      const wanted = wantedBy(query, context);
+      const wanted = toFilter(query, context);
       if (query.summary) return { items: await ledger.summary(query.summary, wanted) };
       const sort = query.sort ?? "-createdAt";
       const after =
@@ -109,12 +111,12 @@ export const operations = {
     async handle({ query }, { env, caller }) {
       const { sort = "-createdAt", limit = defaultPageSize, cursor, updatedSince } = query;
       const [after] = cursor === undefined ? [] : readCursor(cursor, { list: "feeds", sort }, ["string"]);
-      const asked = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
-      const found = await ledgerOf(env, caller.company).feeds(asked);
-      const items = found.slice(0, limit);
+      const selection = { sort, limit: limit + 1, ...(after && { after }), ...(updatedSince && { updatedSince }) };
+      const feeds = await ledgerOf(env, caller.company).feeds(selection);
+      const items = feeds.slice(0, limit);
       return {
         items,
-        ...(found.length > limit && { nextCursor: writeCursor({ list: "feeds", sort }, [items.at(-1)!.feedId]) }),
+        ...(feeds.length > limit && { nextCursor: writeCursor({ list: "feeds", sort }, [items.at(-1)!.feedId]) }),
       };
     },
   }),
@@ -157,7 +159,7 @@ export const operations = {
   change: put("/api/v1/transactions-feed/:transactionId", {
     summary: "Update a transaction",
     description:
-      "Only what is named changes. A vehicle makes what is `Unmatched` or `Flagged` `Matched`; another plate matches it anew. `Flagged` and `Unmatched` may become `Matched` or `Ignored`, `Matched` may become `Reconciled` or `Flagged`, and what is open may become `Voided`. What is said as it was changes no version.",
+      "Changes only the fields that are sent. A vehicle makes an `Unmatched` or `Flagged` transaction `Matched`; another plate repeats the matching. `Flagged` and `Unmatched` can become `Matched` or `Ignored`, `Matched` can become `Reconciled` or `Flagged`, and all of these can become `Voided`. Identical values do not change the version.",
     body: ChangeInput,
     ok: TransactionView,
     refuses: ["invalid_state"],
@@ -171,7 +173,7 @@ export const operations = {
   }),
 };
 
-function wantedBy(query: ListQuery, { env, caller }: Context): TransactionFilter {
+function toFilter(query: ListQuery, { env, caller }: Context): TransactionFilter {
   const { feedId, provider, status, kind, type, vehicleId, driver, countryCode, currency, externalId, invoiceNumber } =
     query;
   const { licensePlate, cardNumber, anomaly, occurredFrom, occurredTo, updatedSince, internalId } = query;

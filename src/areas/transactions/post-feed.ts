@@ -12,10 +12,10 @@ import { receiveFile } from "./receive-file.ts";
 import { ItemInput, type FeedInput, type FeedView } from "./shapes.ts";
 import type * as z from "zod";
 
-/** How long a file is read before its sender is answered, when he does not say. */
+/** Default time to import a file within its request, in milliseconds. */
 const defaultWait = 3_000;
 
-/** Transactions as JSON: all that can be taken are in the ledger with the answer. */
+/** Transactions as JSON: valid items are imported before the response. */
 export async function postItems(body: z.output<typeof FeedInput>, context: Context): Promise<Answer<FeedView>> {
   const { env, caller } = context;
   const { provider, items, metadata } = body;
@@ -44,7 +44,7 @@ export async function postItems(body: z.output<typeof FeedInput>, context: Conte
 
 const plainly = ({ code, field, message }: ErrorItem) => ({ code, field, message });
 
-/** A statement as a file: a short one is in the ledger with the answer, a long one follows. */
+/** A statement as a file: a short one is imported before the response, a long one continues in the background. */
 export async function postFile(query: { provider?: string | undefined }, context: Context): Promise<Answer<FeedView>> {
   const { env, caller, newId, waitSeconds, by } = context;
   const { company } = caller;

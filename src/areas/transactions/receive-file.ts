@@ -18,7 +18,7 @@ import { statementFormats } from "../../extraction/statements/index.ts";
 import type { FeedFile } from "./ledger.ts";
 import { FeedFields } from "./shapes.ts";
 
-/** A statement that is text may be much longer than a document: it is never held as a whole. */
+/** Text statements may be much larger than documents, because they are never loaded completely. */
 const textLimit = 512 * megabyte;
 
 export interface ReceivedFile {
@@ -27,7 +27,7 @@ export interface ReceivedFile {
   metadata?: Record<string, string> | undefined;
 }
 
-/** Media types in which a file comes as the body itself; a form carries one of any. */
+/** Media types of a file sent as the raw body; a form may contain any type. */
 const rawMedia = new Set([
   "",
   "text/csv",
@@ -43,18 +43,18 @@ const rawMedia = new Set([
 ]);
 
 /**
- * A statement as it comes in: a form, or the raw bytes. It is put away while it comes.
+ * Receives a statement, from a form or as the raw body, and stores it while it arrives.
  * @throws Problem `file_missing`, `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`, `payload_too_large`,
  * `company_suspended`
  */
 export async function receiveFile(context: Context, said: { provider?: string | undefined }): Promise<ReceivedFile> {
   try {
     const file = await received(context, said);
-    // A long file may have been arriving when the company was suspended or deleted.
+    // The company may have been suspended or deleted during a long upload.
     await requireActive(context.env, context.caller.company);
     return file;
   } catch (error) {
-    // What is refused after its file has come leaves nothing behind.
+    // A refused upload leaves no file.
     await context.env.FILES.delete(keyOf(context));
     throw error;
   }
@@ -92,7 +92,7 @@ async function receivedForm(context: Context, said: { provider?: string | undefi
   return { file: await judgeFeed(context.env, file), ...fieldsGiven };
 }
 
-/** Each request has a place of its own: of two with the same idempotency key one file stays. */
+/** Each request has its own key, so that a repeated request does not overwrite the file of the first. */
 const keyOf = ({ caller, newId, requestId }: Context) =>
   fileKey(caller.company, "transactions-feed", newId, `original-${requestId}`);
 
@@ -104,10 +104,10 @@ const given = (
 const missing = (message: string) =>
   new Problem("file_missing", message, { errors: [wrongField(["file"], "file_missing", message)] });
 
-/** A statement that has arrived, with its first bytes. */
+/** A stored statement with its first bytes. */
 type StoredFeed = Omit<FeedFile, "format" | "mediaType"> & { head: Uint8Array };
 
-/** Stores a statement as it arrives. A file that is none is refused as soon as its first bytes show it. */
+/** Stores a statement while it arrives. Other files are refused as soon as their first bytes show it. */
 async function storeFeed(context: Context, name: string, pieces: AsyncIterable<Uint8Array>): Promise<StoredFeed> {
   const { company } = context.caller;
   const key = keyOf(context);
@@ -120,7 +120,7 @@ async function storeFeed(context: Context, name: string, pieces: AsyncIterable<U
   return { key, name: safeName(name), ...stored, head: beginning.head };
 }
 
-/** Finds out what a statement is. A workbook waits for memory: not while its request holds some to arrive in. */
+/** Detects the format of a statement. A workbook needs memory, which must not be held by its own upload. */
 async function judgeFeed({ FILES }: Env, { head, ...stored }: StoredFeed): Promise<FeedFile> {
   const { key, name } = stored;
   const byAll = async () => kindOf(await bytesOf(FILES, { content: key }), name);
@@ -140,7 +140,7 @@ async function* watched(
   for await (const piece of beginning.of(pieces)) {
     size += piece.length;
     if (size > fileLimit && isContainer(beginning.head))
-      throw new Problem("payload_too_large", "A workbook may have 25 MiB at most.");
+      throw new Problem("payload_too_large", "A workbook can have at most 25 MiB.");
     if (!isJudged && beginning.isComplete && !isContainer(beginning.head)) {
       isJudged = true;
       await judged(() => kindOf(beginning.head, name));
@@ -152,5 +152,5 @@ async function* watched(
 function kindOf(bytes: Uint8Array, name: string): { format: string; mediaType: string } {
   const kind = sniff(bytes, name);
   if (statementFormats.includes(kind.format)) return kind;
-  throw new ReadingProblem("unsupported_file_type", "A statement is CSV, XLSX, XLS, ODS or XML.");
+  throw new ReadingProblem("unsupported_file_type", "A statement must be CSV, XLSX, XLS, ODS or XML.");
 }

@@ -27,12 +27,12 @@ export async function reconcile(
     !invoice ||
     (invoice.netAmount === undefined && invoice.grossAmount === undefined)
   )
-    throw new Problem("invalid_state", "The document is no invoice whose amount was read.", {
+    throw new Problem("invalid_state", "The document is not an extracted invoice with an amount.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
   const isNumbered = feedId === undefined && from === undefined && to === undefined;
   if (isNumbered && !invoice.number)
-    throw new Problem("invalid_state", "The invoice has no number: say feedId, or from and to.", {
+    throw new Problem("invalid_state", "The invoice has no number: send feedId, or from and to.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
   const terms: TransactionFilter["terms"] = omitUndefined({
@@ -40,7 +40,7 @@ export async function reconcile(
     provider,
     invoiceNumber: isNumbered ? invoice.number : undefined,
   });
-  const asked: ReconciliationRequest = omitUndefined({
+  const request: ReconciliationRequest = omitUndefined({
     documentId,
     wanted: { terms },
     days: from || to ? { from: from ?? "0000", to: to ?? "9999" } : undefined,
@@ -50,13 +50,13 @@ export async function reconcile(
     lines: invoiceLinesWithAmount(invoice),
   });
   const repeat = context.request.headers.has("idempotency-key") ? context.newId : undefined;
-  const { settled, isNew } = await ledgerOf(env, caller.company).settle(asked, repeat, context.by);
+  const { settled, isNew } = await ledgerOf(env, caller.company).settle(request, repeat, context.by);
   const { count, net, vat, gross, by } = settled;
-  if (asked.currency === undefined && settled.currencies > 1)
-    throw new Problem("invalid_state", "The invoice names no currency, and the transactions are in several.", {
+  if (request.currency === undefined && settled.currencies > 1)
+    throw new Problem("invalid_state", "The invoice has no currency, and the transactions have several.", {
       extra: { currentStatus: document.status, allowed: [] },
     });
-  const difference = asked[by]! - settled[by];
+  const difference = request[by]! - settled[by];
   const view: ReconcileView = {
     result: settled.isEqual ? "Reconciled" : "Different",
     documentId,

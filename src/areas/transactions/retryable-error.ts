@@ -2,12 +2,12 @@ import { LeaseLost } from "../../platform/lease.ts";
 import { Problem } from "../../platform/problem.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 
-/** Why the reading of a statement broke off that is no doing of its file: storage, company or ledger did not answer. */
+/** An import failed because storage, company or ledger did not respond, not because of its file. */
 export class RetryableError extends Error {}
 
-/** What is asked of others: where they fail, the fault is ours. A file that is refused is none, nor a lease that was lost. @throws OurFault */
-export const retryable = <Reply>(asked: Promise<Reply>): Promise<Reply> =>
-  asked.catch((cause: unknown) => {
+/** Wraps failures of storage, company or ledger, which may be retried; a refused file or a lost lease is passed on. @throws RetryableError */
+export const retryable = <Reply>(request: Promise<Reply>): Promise<Reply> =>
+  request.catch((cause: unknown) => {
     if (cause instanceof ReadingProblem || cause instanceof Problem || cause instanceof LeaseLost) throw cause;
     throw new RetryableError(cause instanceof Error ? cause.message : String(cause), { cause });
   });

@@ -7,7 +7,7 @@ import { bounds, kinds, types } from "../../extraction/statements/index.ts";
 
 // What it is
 
-/** Numbers in a text are taken as well, with a point. */
+/** Also accepts numbers as text with a decimal point. */
 const Figure = (field: keyof typeof bounds) =>
   z.preprocess(
     (sent) => (typeof sent === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) ? Number(sent) : sent),
@@ -16,7 +16,7 @@ const Figure = (field: keyof typeof bounds) =>
 
 const name = (most: number) => said(LineText(most).trim());
 
-/** As it is compared: capitals without blanks and signs. */
+/** Normalised to capitals without blanks and punctuation. */
 const AnyPlate = LineText(30)
   .transform(barePlate)
   .pipe(z.string().min(2, "Not a licence plate").max(15, "Not a licence plate"));
@@ -24,26 +24,30 @@ const AnyPlate = LineText(30)
 /** One transaction as it is sent. */
 export const ItemInput = z
   .object({
-    externalId: name(100).describe("The provider's own number of it: the same number again is the same transaction."),
-    invoiceNumber: name(100).describe("The statement or invoice it stands on."),
-    kind: said(choice(kinds)).describe("Told by the product's name when not said."),
-    type: said(choice(types)).describe(
-      "`Purchase` when not said, `Refund` of what is less than 0; `Void` takes back the purchase of the same number.",
+    externalId: name(100).describe(
+      "The provider's number of the transaction; the same number identifies the same transaction.",
     ),
-    occurredAt: MomentText.describe("ISO 8601. Without an offset it is local time at the station."),
-    cardNumber: said(CardNumber).describe("Kept as its last four signs and a keyed digest."),
+    invoiceNumber: name(100).describe("Number of the statement or invoice that lists it."),
+    kind: said(choice(kinds)).describe("Default: derived from the product name."),
+    type: said(choice(types)).describe(
+      "Default: `Purchase`, or `Refund` for a negative amount. `Void` cancels the purchase with the same number.",
+    ),
+    occurredAt: MomentText.describe("ISO 8601. Without an offset: local time at the station."),
+    cardNumber: said(CardNumber).describe("Only the last four characters and a keyed digest are stored."),
     licensePlate: said(AnyPlate),
     vin: said(LineText(40).transform((vin) => vin.toUpperCase().replace(/[^A-Z0-9]/g, ""))),
-    driver: name(200).describe("Who drove, as the provider says. Whom the vehicle was assigned to goes before."),
+    driver: name(200).describe(
+      "The driver named by the provider. The driver assigned to the vehicle takes precedence.",
+    ),
     station: name(200),
     city: name(100),
     postalCode: name(20),
-    countryCode: said(Country).describe("Where the station is."),
+    countryCode: said(Country).describe("Country of the station."),
     latitude: said(Figure("latitude")),
     longitude: said(Figure("longitude")),
     productName: name(200),
     quantity: said(Figure("quantity")),
-    unit: name(20).describe("Litres when not said of fuel."),
+    unit: name(20).describe("Default for fuel: litres."),
     unitPrice: said(Figure("unitPrice")),
     netAmount: said(Figure("netAmount")),
     vatAmount: said(Figure("vatAmount")),
@@ -61,17 +65,17 @@ export type ItemInput = z.output<typeof ItemInput>;
 
 export const mostItems = 1000;
 
-/** Items are looked at one by one: what is wrong with one refuses no other. */
+/** Items are validated one by one: an invalid item does not reject the others. */
 export const FeedInput = z
   .object({
     provider: LineText(60)
       .trim()
       .min(1, "It is empty")
-      .describe("Who sends: numbers of transactions are told apart by it."),
+      .describe("The card provider; transaction numbers are unique for each provider."),
     items: z
       .array(z.unknown().meta({ description: "A TransactionInput." }))
-      .min(1, "There is no item")
-      .max(mostItems, `More than ${mostItems}: send a file`),
+      .min(1, "At least one item is required")
+      .max(mostItems, `At most ${mostItems} items are allowed: send a file instead`),
     metadata: said(Metadata),
   })
   .meta({ id: "TransactionFeedInput" });
@@ -83,7 +87,7 @@ export const FeedFields = z.object({
 });
 
 const Rejected = z.object({
-  row: z.number().int().describe("Of items the place, 1 is the first; of a file the row."),
+  row: z.number().int().describe("Position in `items`, from 1, or row of the file."),
   errors: z.array(z.object({ code: z.string(), field: z.string(), message: z.string() })),
 });
 
@@ -99,9 +103,9 @@ export const FeedView = z
     fileName: z.string().optional(),
     errorCode: z.string().optional(),
     message: z.string().optional(),
-    accepted: z.number().int().describe("Lines that are in the ledger by this feed."),
-    duplicates: z.number().int().describe("Lines that had been there already."),
-    rejected: z.array(Rejected).describe("The first thousand lines that could not be taken, and why."),
+    accepted: z.number().int().describe("Number of transactions that this feed added."),
+    duplicates: z.number().int().describe("Number of transactions that were imported before."),
+    rejected: z.array(Rejected).describe("The first thousand rejected rows with their errors."),
     rejectedCount: z.number().int(),
     matched: z.number().int(),
     unmatched: z.number().int(),
@@ -133,7 +137,7 @@ const AnomalyView = z
     expected: z.union([z.string(), z.number()]),
     actual: z.union([z.string(), z.number()]),
     message: z.string(),
-    transactionId: z.string().optional().describe("The other transaction it is about."),
+    transactionId: z.string().optional().describe("The other transaction involved."),
   })
   .meta({ id: "TransactionAnomaly" });
 
@@ -151,7 +155,7 @@ export const TransactionView = z
   .object({
     transactionId: z.string(),
     feedId: z.string(),
-    row: z.number().int().describe("Its place in the feed."),
+    row: z.number().int().describe("Row of the feed."),
     status: z.enum(transactionStatuses),
     provider: z.string().optional(),
     externalId: z.string().optional(),
@@ -179,9 +183,9 @@ export const TransactionView = z
     driver: z.object({ name: z.string() }).optional(),
     matchedBy: z.enum(["LicensePlate", "Card", "Vin", "Human"]).optional(),
     anomalies: z.array(AnomalyView),
-    voids: z.string().optional().describe("The transaction it takes back."),
-    voidedBy: z.string().optional().describe("The transaction that takes it back."),
-    documentId: z.string().optional().describe("The invoice it was found on."),
+    voids: z.string().optional().describe("The transaction that this one cancels."),
+    voidedBy: z.string().optional().describe("The transaction that cancels this one."),
+    documentId: z.string().optional().describe("The invoice that it was reconciled with."),
     comment: z.string().optional(),
     metadata: Metadata.optional(),
     createdAt: z.string(),
@@ -194,8 +198,8 @@ export const ChangeInput = z
   .object({
     status: said(choice(["Matched", "Flagged", "Reconciled", "Ignored", "Voided"] as const)),
     vehicleId: said(Id).describe("The vehicle it belongs to."),
-    licensePlate: said(AnyPlate).describe("The plate as it should be: it is matched anew."),
-    driver: name(200).describe("Who drove."),
+    licensePlate: said(AnyPlate).describe("The correct plate; the matching is repeated."),
+    driver: name(200).describe("Name of the driver."),
     comment: name(500),
     metadata: said(Metadata),
   })
@@ -211,27 +215,29 @@ export const TotalView = z
     licensePlate: z.string().optional(),
     driver: z.string().optional(),
     countryCode: z.string().optional(),
-    month: z.string().optional().describe("By the clock at the station: `2026-10`."),
+    month: z.string().optional().describe("Local time at the station: `2026-10`."),
     currency: z.string().optional(),
     count: z.number().int(),
     litres: z.number().describe("Of fuel."),
     netAmount: z.number(),
     vatAmount: z.number(),
     grossAmount: z.number(),
-    kinds: z.record(z.string(), z.number()).describe("The gross amount of each kind."),
+    kinds: z.record(z.string(), z.number()).describe("Gross amount by kind."),
   })
   .meta({ id: "TransactionTotal" });
 export type TotalView = z.output<typeof TotalView>;
 
 export const ReconcileInput = z
   .strictObject({
-    documentId: Id.describe("An invoice, posted to `/api/v1/documents` and read."),
-    feedId: said(Id).describe("The lines of one feed. When not said: those that name the invoice's number."),
-    provider: name(60).describe("Only lines of this provider."),
-    from: said(z.iso.date()).describe("Lines of a period instead: its first day, by the clock at the station."),
+    documentId: Id.describe("An invoice that was sent to `/api/v1/documents` and extracted."),
+    feedId: said(Id).describe(
+      "Use the transactions of this feed. Default: the transactions with the invoice's number.",
+    ),
+    provider: name(60).describe("Use only transactions of this provider."),
+    from: said(z.iso.date()).describe("Use the transactions of a period: its first day, local time at the station."),
     to: said(z.iso.date()),
   })
-  .refine(({ from, to }) => !from || !to || from <= to, { message: "It ends before it begins", path: ["to"] })
+  .refine(({ from, to }) => !from || !to || from <= to, { message: "to must not be before from", path: ["to"] })
   .meta({ id: "ReconcileInput" });
 export type ReconcileInput = z.output<typeof ReconcileInput>;
 
@@ -245,15 +251,13 @@ export const ReconcileView = z
     currency: z.string().optional(),
     invoice: Sums.partial(),
     transactions: Sums.extend({ count: z.number().int() }),
-    difference: z
-      .number()
-      .describe("Invoice less transactions: gross, or net where either side tells no gross amount."),
-    reconciled: z.number().int().describe("Transactions that are `Reconciled` now."),
-    unsettled: z.number().int().describe("Transactions on it that are not: they must be matched first."),
+    difference: z.number().describe("Invoice minus transactions: gross, or net if either side has no gross amount."),
+    reconciled: z.number().int().describe("Number of transactions that are now `Reconciled`."),
+    unsettled: z.number().int().describe("Number of transactions that are not: they must be `Matched` first."),
     missing: z
       .array(z.object({ description: z.string().optional(), quantity: z.number().optional(), amount: z.number() }))
-      .describe("Lines of the invoice that no transaction is for, the first hundred."),
-    extra: z.array(TransactionView).describe("Transactions that are on no line of the invoice, the first hundred."),
+      .describe("Invoice lines without a transaction, at most 100."),
+    extra: z.array(TransactionView).describe("Transactions without an invoice line, at most 100."),
   })
   .meta({ id: "Reconciliation" });
 export type ReconcileView = z.output<typeof ReconcileView>;

@@ -5,16 +5,16 @@ import { commandsOn } from "../../platform/command.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
 import { isPresent, viewOf, type Card, type events, type Given, type PresentVehicle, type Vehicle } from "./model.ts";
 
-/** The work that tells the ledger of transactions of it. */
+/** The job that updates the vehicle in the transactions ledger. */
 const ledgerSyncJob = "vehicles.introduce";
 
-/** A card as it is said: its number as it is kept, or the end of one that is there. */
+/** A card in a request: its stored form, or the last four characters of an existing card. */
 export interface CardUpdate extends Partial<StoredCard> {
   provider: string;
   last4: string;
 }
 
-/** What a caller says of a vehicle. Metadata that is not said stays as it is. */
+/** A vehicle as the caller sent it. Metadata that was not sent is kept. */
 export interface VehicleUpdate {
   given: Omit<Given, "cards"> & { cards?: CardUpdate[] };
   metadata?: Record<string, string>;
@@ -33,7 +33,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: made, jobs: [ledgerSyncJob], reply: viewOf(made, context.id) };
   },
 
-  /** What is said as it was changes no version. */
+  /** Identical values do not change the version. */
   replace: (state: Vehicle | undefined, said: VehicleUpdate, context: CommandContext) => {
     if (!isPresent(state)) return refuse("not_found");
     const cards = cardsOf(said.given.cards, state.given.cards ?? []);
@@ -45,7 +45,7 @@ export const commands = commandsOn<Vehicle, typeof events>(
     return { state: next, jobs: [ledgerSyncJob], reply: viewOf(next, context.id) };
   },
 
-  /** Nothing of what was known of it stays. */
+  /** Removes all its data. */
   remove: (state: Vehicle | undefined, _: object, context: CommandContext) => {
     if (!state) return refuse("not_found");
     if (!isPresent(state)) return { reply: {} };
@@ -55,10 +55,10 @@ export const commands = commandsOn<Vehicle, typeof events>(
   look: (state: Vehicle | undefined, _: object, context: CommandContext) =>
     isPresent(state) ? { reply: viewOf(state, context.id) } : refuse("not_found"),
 
-  /** What is known of it, for the service itself; nothing of one that was removed. */
+  /** Its data for internal use; empty if it was removed. */
   facts: (state: Vehicle | undefined) => (state ? { reply: { given: state.given } } : refuse("not_found")),
 
-  /** The ledger knows this version of it. */
+  /** The ledger has this version. */
   introduced: (state: Vehicle | undefined, { version }: { version: number }, context: CommandContext) =>
     state && context.version - 1 === version ? { completedJobs: [ledgerSyncJob], reply: {} } : { reply: {} },
 });
@@ -68,7 +68,7 @@ const withCards = ({ given, metadata }: VehicleUpdate, cards: Card[] | undefined
   return { given: { ...others, ...(cards && { cards }) }, ...(metadata && { metadata }) };
 };
 
-/** A card said by its end alone is the one of that end that is there. */
+/** A card with only its last four characters refers to an existing card. */
 function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const cards = said?.map(({ provider, last4, digest }) =>
     digest === undefined
@@ -78,7 +78,13 @@ function cardsOf(said: CardUpdate[] | undefined, known: Card[]) {
   const unknown = cards?.flatMap((card, index) =>
     card
       ? []
-      : [wrongField(["cards", index, "number"], "required", "number is required of a card that is not there yet.")],
+      : [
+          wrongField(
+            ["cards", index, "number"],
+            "required",
+            "number is required for a card that the vehicle does not have yet.",
+          ),
+        ],
   );
   if (unknown?.length) return refuse("validation_failed", invalid(unknown).message, { errors: unknown });
   return { cards: cards?.filter((card) => card !== undefined) };

@@ -218,7 +218,7 @@ export const NewVehicle = VehicleView.extend({
   id: z.string().describe("The same as `vehicleId`."),
 }).meta({ id: "NewVehicle" });
 
-// What happens to it: nothing anybody is told of
+// Events: none
 
 export const events = {};
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 export const events = {
   Test: z.object({ message: z.string() }).meta({
     id: "Test",
-    description: "Sent on request, so that a receiver can be tried out; nothing has happened.",
+    description: "Sent on request to test a receiver.",
     examples: [{ message: "Hello from Lorry." }],
   }),
 };

@@ -1,6 +1,6 @@
 import type { Health, Transition } from "./health.ts";
 
-/** What a mail is about. Nothing secret: not the path of the address, nor what is sent there. */
+/** Subject of a mail. Contains no secrets: neither the path of the address nor deliveries. */
 export interface About {
   host: string;
   description?: string;
@@ -19,23 +19,23 @@ interface Wording {
 const words: Record<Transition, (host: string, run: Run) => Wording> = {
   Failing: (host, { failures }) => ({
     subject: `Webhook to ${host} is failing`,
-    text: `The last ${failures} deliveries to ${host} have failed, for ten minutes or longer. Nothing is lost: each is tried again for three days.`,
+    text: `The last ${failures} deliveries to ${host} have failed, for at least ten minutes. No event is lost: each delivery is retried for three days.`,
   }),
   HalfWay: (host, { failures }) => ({
     subject: `Webhook to ${host} will be disabled`,
-    text: `Deliveries to ${host} have failed ${failures} times in a row. If that goes on the webhook will be disabled; what it would have got is then kept until it is reset, for 14 days.`,
+    text: `Deliveries to ${host} have failed ${failures} times in a row. If they continue to fail, the webhook will be disabled. Its events are then kept for 14 days or until it is reset.`,
   }),
   Disabled: (host, { disabled, failures }) => ({
     subject: `Webhook to ${host} is disabled`,
-    text: `${disabled === "Gone" ? `${host} has answered 410, that it is gone` : `${failures} deliveries in a row have failed`}. Nothing is sent to ${host} any more. What happens is kept for 14 days and goes out in its order when the webhook is reset: PUT /api/v1/webhooks/{subscriptionId}/reset.`,
+    text: `${disabled === "Gone" ? `${host} has answered 410 (Gone)` : `${failures} deliveries in a row have failed`}. No more events are sent to ${host}. They are kept for 14 days and are sent in order when the webhook is reset: PUT /api/v1/webhooks/{subscriptionId}/reset.`,
   }),
   Recovered: (host) => ({
     subject: `Webhook to ${host} is well again`,
-    text: `Deliveries to ${host} arrive again. What had failed is being sent in its order.`,
+    text: `Deliveries to ${host} succeed again. Failed deliveries are being sent in order.`,
   }),
 };
 
-/** The mail that tells of a change for better or worse. */
+/** The mail about a change of the webhook's health. */
 export function warning(transition: Transition, about: About, run: Run): Wording {
   const { subject, text } = words[transition](about.host, run);
   return { subject, text: framed(text, about) };
@@ -44,7 +44,7 @@ export function warning(transition: Transition, about: About, run: Run): Wording
 /** The first mail to a new address. */
 export const greeting = (about: About): Wording => ({
   subject: `You will hear when the webhook to ${about.host} fails`,
-  text: framed("This address was entered as one that is told when a webhook of Lorry fails.", about),
+  text: framed("This address was registered to be notified when a webhook of Lorry fails.", about),
 });
 
 const framed = (text: string, { description, subscriptionId, end }: About) =>

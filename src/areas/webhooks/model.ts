@@ -70,7 +70,7 @@ export const SubscriptionView = z
       .enum(["Failures", "Gone", "AccountBlocked", "KeyRevoked"])
       .optional()
       .describe(
-        "`Gone`: the receiver answered 410. `AccountBlocked`: who made it is blocked; no reset mends that. `KeyRevoked`: the key that made it was revoked, has expired or may read none of its events any more: it receives nothing new until it is reset with another key.",
+        "`Gone`: the receiver answered 410. `AccountBlocked`: the account that created it is blocked; a reset does not change that. `KeyRevoked`: the key that created it was revoked, has expired or may no longer read any of its events: the webhook receives no new events until it is reset with another key.",
       ),
     disablesAfter: z
       .object({ failures: z.number().int(), seconds: z.number() })
@@ -79,26 +79,26 @@ export const SubscriptionView = z
     receives: z
       .array(z.string())
       .optional()
-      .describe("What it receives of `eventTypes`, where the key that made it may not read all of them."),
-    keyId: z.string().optional().describe("The key that made it. Absent for webhooks of earlier releases."),
+      .describe("The part of `eventTypes` that it receives, if its key may not read all of them."),
+    keyId: z.string().optional().describe("The key that created it. Absent for webhooks of earlier releases."),
     callbackUrl: z.string().optional().describe("Absent with `Lambda` and `Sqs`."),
     authentication: AuthenticationView,
     payload: z.enum(["Thin", "Full"]),
     description: z.string().optional(),
     emails: z.array(z.string()).describe("Addresses that are notified by mail."),
-    createdAt: z.string().describe("Events from this moment on are delivered."),
-    updatedAt: z.string().describe("When what was decided about it last changed; how it goes does not count."),
+    createdAt: z.string().describe("Events are delivered from this moment on."),
+    updatedAt: z.string().describe("When its settings last changed; changes of its status do not count."),
     failureCount: z
       .number()
       .int()
-      .describe("Failed attempts in a row since the last reset; attempts by hand do not count."),
+      .describe("Consecutive failed attempts since the last reset; manual attempts do not count."),
     lastSuccessAt: z.string().optional(),
     lastFailure: Failure.optional(),
-    pending: z.number().int().describe("Deliveries on their way, those that wait for a reset included."),
+    pending: z.number().int().describe("Number of pending deliveries, including those that wait for a reset."),
     droppedCount: z
       .number()
       .int()
-      .describe("Deliveries that waited too long, or were too many, while it was disabled."),
+      .describe("Number of deliveries that were dropped while it was disabled, because they were too old or too many."),
   })
   .meta({ id: "Subscription" });
 export type SubscriptionView = z.output<typeof SubscriptionView>;
@@ -171,11 +171,11 @@ export const ResetInput = z
     rotateSecret: z
       .boolean()
       .optional()
-      .describe("Makes a new secret and answers it. For 24 hours deliveries are signed with the old one too."),
+      .describe("Creates a new secret and returns it. For 24 hours deliveries are signed with the old secret as well."),
     replayFrom: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe("Sends once more what has happened since then, at most 30 days back, with the ids it had."),
+      .describe("Repeats the events since this time, at most 30 days back, with the same ids."),
   })
   .meta({ id: "ResetInput" });
 
@@ -190,9 +190,7 @@ export const NotifyInput = z
       .array(z.email("Not an e-mail address").max(254))
       .max(10)
       .transform((emails) => [...new Map(emails.map((email) => [email.toLowerCase(), email])).values()])
-      .describe(
-        "Replaces those that are there; none with `[]`. Each new one gets a mail that says so, with a link to end it.",
-      ),
+      .describe("Replaces all addresses; `[]` removes them. Each new address gets a mail with a link to unsubscribe."),
   })
   .meta({ id: "NotifyInput" });
 
@@ -205,7 +203,7 @@ export const TestResult = z
     status: z.number().int().optional(),
     error: z.string().optional(),
     detail: z.string().optional(),
-    answer: z.string().describe("The beginning of what the receiver answered, 1 KiB at most."),
+    answer: z.string().describe("The first KiB of the receiver's response."),
     milliseconds: z.number(),
   })
   .meta({ id: "WebhookTestResult" });
@@ -217,12 +215,12 @@ const AttemptView = z.object({
   at: z.string(),
   outcome: z
     .enum(["Delivered", "Failed", "Unknown", "Running"])
-    .describe("`Unknown`: we were cut off, so it was made again."),
+    .describe("`Unknown`: the attempt was interrupted and has been repeated."),
   milliseconds: z.number().optional(),
   status: z.number().int().optional(),
   error: z.string().optional(),
   detail: z.string().optional(),
-  answer: z.string().optional().describe("The first KiB of it."),
+  answer: z.string().optional().describe("The first KiB of the receiver's response."),
 });
 
 export const DeliveryView = z
@@ -230,14 +228,14 @@ export const DeliveryView = z
     deliveryId: z.string(),
     eventId: z.string(),
     eventType: z.string(),
-    resource: z.string().describe("What it is about. Deliveries about the same keep their order."),
+    resource: z.string().describe("The resource of the event. Deliveries of the same resource keep their order."),
     status: z
       .enum(deliveryStatuses)
-      .describe("`Held`: an earlier one about the same resource is not done. `Exhausted`: all attempts were used up."),
+      .describe("`Held`: waits for an earlier delivery of the same resource. `Exhausted`: all attempts failed."),
     attempts: z.array(AttemptView).describe("In order."),
     nextAttemptAt: z.string().optional().describe("Absent while the webhook is disabled."),
     createdAt: z.string(),
-    updatedAt: z.string().describe("When it was last tried, or else when it was made or dropped."),
+    updatedAt: z.string().describe("Time of the last attempt, or when it was created or dropped."),
   })
   .meta({ id: "Delivery" });
 export type DeliveryView = z.output<typeof DeliveryView>;

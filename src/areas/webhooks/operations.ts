@@ -45,8 +45,6 @@ import { requireReadable, subscribedBy } from "./listeners.ts";
 import { sealsOf, commands, type Subscription } from "./commands.ts";
 import { typesIn, update } from "./update.ts";
 
-// What may be asked
-
 const { get, post, put, del } = operationsOn<Subscription, typeof events>({
   binding: "SUBSCRIPTIONS",
   param: "subscriptionId",
@@ -65,8 +63,8 @@ export const operations = {
       const { sort = "createdAt", updatedSince = "", ...page } = query;
       const subscribers = await listeners(context);
       const views = await Promise.all(subscribers.map(({ id }) => viewOf(context, id, subscribers).catch(absent)));
-      const asked = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
-      return paginate(asked, { ...page, list: "webhooks", sort, id: "subscriptionId" });
+      const changed = views.filter((view) => view !== undefined).filter(({ updatedAt }) => updatedAt >= updatedSince);
+      return paginate(changed, { ...page, list: "webhooks", sort, id: "subscriptionId" });
     },
   }),
 
@@ -172,10 +170,7 @@ export const operations = {
     ok: NotifiedView,
     refuses: ["rate_limited"],
     example: { body: { emails: ["it@tms.beispiel.de"] }, reply: { emails: ["it@tms.beispiel.de"] } },
-    async handle({ params, body }, { execute }) {
-      const { reply, version } = await execute(commands.notify, params.subscriptionId, body);
-      return new Answer(reply, { version });
-    },
+    command: commands.notify,
   }),
 
   test: post("/api/v1/webhooks/:subscriptionId/test", {
@@ -287,12 +282,12 @@ export const operations = {
       if (cursor.value !== undefined && after === undefined) throw unknownEvent(cursor.name);
       const readable = readableEvents(caller.scopes);
       const types = eventType ? [eventType] : readable.length < eventTypes.length ? readable : undefined;
-      const asked = { isDescending: sort === "-createdAt", after, since, types, limit: limit + 1 };
-      const found = (await listEvents(env.ARCHIVE, caller.company, asked)).map(({ event }) => event);
-      const page = found.slice(0, limit);
+      const selection = { isDescending: sort === "-createdAt", after, since, types, limit: limit + 1 };
+      const events = (await listEvents(env.ARCHIVE, caller.company, selection)).map(({ event }) => event);
+      const page = events.slice(0, limit);
       return {
         items: page.map((event) => bodyOf(event, payload)),
-        ...(found.length > limit && { nextCursor: page.at(-1)!.id }),
+        ...(events.length > limit && { nextCursor: page.at(-1)!.id }),
       };
     },
   }),

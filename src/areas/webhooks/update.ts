@@ -28,10 +28,10 @@ export const typesIn = ({ eventType, eventTypes = [] }: Pick<Update, "eventType"
 export const update = put("/api/v1/webhooks/:subscriptionId", {
   summary: "Change a webhook",
   description:
-    "Replaces event types, address, payload and description; `authentication` stays when it is not sent, and the secret that signs always does (`PUT …/reset` makes another). " +
-    "With another address or authentication the webhook starts anew, as by a reset: what waits goes to the new address, the failure count becomes zero, a disabled webhook is active again, and attempts that began before do not count. " +
-    "Other event types and another payload hold for events from then on. What is sent as it was changes no version. " +
-    "The webhook belongs to the key that asks from then on, as if that key had made it: it must be allowed to read the event types that it names, those that the webhook receives and those that wait in it.",
+    "Replaces event types, address, payload and description; `authentication` is kept if it is not sent, and the signing secret is always kept (`PUT …/reset` replaces it). " +
+    "Another address or authentication also resets the webhook: waiting deliveries go to the new address, the failure count becomes zero, a disabled webhook is active again, and attempts that are still running do not count. " +
+    "Other event types and another payload apply to later events. Identical values do not change the version. " +
+    "The webhook is assigned to the key of this request, which must be allowed to read the event types in the request, those that the webhook receives and those of its waiting deliveries.",
   body: SubscriptionUpdate,
   ok: SubscriptionView,
   refuses: ["in_progress", "webhook_target_refused", ...externalReasons],

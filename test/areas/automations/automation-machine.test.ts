@@ -108,7 +108,7 @@ const resultsFor = (turn: NextStep, entered: boolean): Result[] =>
     : [];
 
 describe("the machine of an automation", () => {
-  test("comes to its end whatever breaks off on the way, and knows no other transition", () => {
+  test("ends after any sequence of interruptions, with allowed transitions only", () => {
     const action = fc.constantFrom(
       "turn",
       "entered",
@@ -188,7 +188,7 @@ describe("the machine of an automation", () => {
     );
   });
 
-  test("a fine that kills whoever sets about it ends as reviewed, and the others are entered", () => {
+  test("a fine that crashes every run needs review, and the others are assigned", () => {
     const world = made(60);
     const poison = 7;
     let turns = 0;
@@ -209,7 +209,7 @@ describe("the machine of an automation", () => {
     expect(world.told).toEqual(["NeedsReview"]);
   });
 
-  test("what breaks off by a fault of ours again and again ends as failed, and may be begun anew five times", () => {
+  test("repeated internal errors end as failed, and a retry is possible five times", () => {
     const world = made(3);
     for (let time = 0; time <= mostRetries; time++) {
       for (let fault = 0; fault < mostFaults; fault++) {
@@ -225,7 +225,7 @@ describe("the machine of an automation", () => {
     expect(world.told).toEqual(Array.from({ length: mostRetries + 1 }, () => "Failed"));
   });
 
-  test("two at the same time never do the same: the second is told that the first is busy", () => {
+  test("two runs at the same time never process the same fine: the second is refused as busy", () => {
     const world = made(3);
     const first = begun(world);
     expect([first.go, begun(world).go]).toEqual(["Match", "Busy"]);
@@ -249,7 +249,7 @@ describe("the machine of an automation", () => {
     expect(begun(world)).toMatchObject({ go: "Match", items: [{ index: 0 }, { index: 1 }, { index: 2 }] });
   });
 
-  test("of many fines an answer tells those that were decided", () => {
+  test("the response to a decision on a large automation contains only the decided fines", () => {
     const world = made(300);
     for (let turn = begun(world); turn.go === "Match"; turn = begun(world))
       world.perform(commands.took.decide, { token: turn.token, results: resultsFor(turn, false), goesOn: true });
@@ -261,7 +261,7 @@ describe("the machine of an automation", () => {
     expect(cancel).toMatchObject({ reply: { status: cancelled, data: { items: [], counts: { total: 300 } } } });
   });
 
-  test("a document that is never read is given up", () => {
+  test("a document that is never extracted is given up", () => {
     const world = new World();
     world.perform(commands.create.decide, { items: [{ documentId: "d", fine: {} }] });
     let turns = 0;

@@ -4,7 +4,8 @@ import { occurredAt } from "../../../src/areas/automations/time-windows.ts";
 import { daysLeft, nextReminders, reminders } from "../../../src/areas/automations/deadlines.ts";
 import { droveAt, type Assignment } from "../../../src/areas/automations/drivers.ts";
 import { duplicateKeys } from "../../../src/areas/automations/duplicates.ts";
-import { enough, matched, type Known, type Suspect } from "../../../src/areas/automations/match.ts";
+import { assignConfidence, matchFine } from "../../../src/areas/automations/match.ts";
+import type { MatchContext, Suspect } from "../../../src/areas/automations/match-context.ts";
 import { foldedPlate, likenessOf, PlateIndex, plateKey } from "../../../src/areas/automations/plates.ts";
 import { meantOf, onRoadAt, type Road } from "../../../src/areas/automations/orders-on-road.ts";
 
@@ -201,7 +202,7 @@ describe("a fine", () => {
     purchases: [],
     ...more,
   });
-  const known = (...suspects: Suspect[]): Known => ({ zone: "Europe/Berlin", countryCode: "DE", suspects });
+  const known = (...suspects: Suspect[]): MatchContext => ({ zone: "Europe/Berlin", countryCode: "DE", suspects });
   const fine = { licensePlate: "WGM12345", offenceAt: "2026-07-14T09:42" };
   const purchase = (hours: number, more: object = {}) => ({
     transactionId: "t1",
@@ -211,7 +212,7 @@ describe("a fine", () => {
     ...more,
   });
   const berlin = { latitude: 52.52, longitude: 13.4, within: 5 };
-  const cases: [string, object, Known, string, boolean][] = [
+  const cases: [string, object, MatchContext, string, boolean][] = [
     ["of a plate and one driver", {}, known(suspect()), "Matched", true],
     ["of no vehicle", {}, known(), "VehicleUnknown", false],
     ["without a plate", { licensePlate: undefined }, known(), "VehicleUnknown", false],
@@ -255,17 +256,17 @@ describe("a fine", () => {
   ];
 
   test.each(cases)("%s", (_, more, all, matchStatus, isEntered) => {
-    const match = matched({ ...fine, ...more }, all);
+    const match = matchFine({ ...fine, ...more }, all);
     expect(match.matchStatus).toBe(matchStatus);
-    expect(match.matchStatus === "Matched" && match.confidence >= enough).toBe(isEntered);
+    expect(match.matchStatus === "Matched" && match.confidence >= assignConfidence).toBe(isEntered);
     expect(match.confidence).toBeLessThanOrEqual(0.99);
   });
 
   test("is surer where fuel was bought in the country, and names who bought it where nobody was assigned", () => {
-    const plain = matched(fine, known(suspect())).confidence;
-    expect(matched(fine, known(suspect({ purchases: [purchase(2)] }))).confidence).toBeGreaterThan(plain);
+    const plain = matchFine(fine, known(suspect())).confidence;
+    expect(matchFine(fine, known(suspect({ purchases: [purchase(2)] }))).confidence).toBeGreaterThan(plain);
     const said = known(suspect({ assignments: [], purchases: [purchase(2, { driverSaid: "Anna" })] }));
-    expect(matched(fine, said)).toMatchObject({
+    expect(matchFine(fine, said)).toMatchObject({
       matchStatus: "DriverUnknown",
       candidates: [{ driver: { name: "Anna" } }],
     });

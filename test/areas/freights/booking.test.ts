@@ -4,7 +4,7 @@ import { CarrierOrderInput } from "../../../src/areas/carrier-orders/shapes.ts";
 import { numbersOf, orderOf } from "../../../src/areas/freights/offers/booking.ts";
 import type { Freight } from "../../../src/areas/freights/model.ts";
 import { OfferInput } from "../../../src/areas/freights/offers/model.ts";
-import type { Offer } from "../../../src/areas/freights/offers/negotiation.ts";
+import type { Offer } from "../../../src/areas/freights/offers/offer.ts";
 import { centsOf } from "../../../src/areas/freights/price.ts";
 import { toFreightDetails } from "../../../src/areas/freights/input.ts";
 import { FreightInput } from "../../../src/areas/freights/shapes.ts";

@@ -8,7 +8,7 @@ import {
   createOffer,
   readOffer,
   withdrawOffer,
-  type Happened,
+  type ReceivedEvent,
   type OfferReply,
 } from "../../support/offers.ts";
 import { createFreight, readArchived, withdraw } from "../../support/freights.ts";
@@ -39,7 +39,7 @@ const counted = (answers: OfferReply[]) =>
     ]),
   );
 
-const namesOf = (heard: Happened[]) =>
+const namesOf = (heard: ReceivedEvent[]) =>
   Object.fromEntries([...Map.groupBy(heard, ({ eventType }) => eventType)].map(([name, all]) => [name, all.length]));
 
 const ordersNamed = async (number: string) => {

@@ -1,22 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  allowedTo,
   answerOffer,
   closeOffers,
   expireOffers,
-  isOpen,
-  mostRounds,
   nextOfferExpiry,
   outdateOffers,
   submitOffer,
+  type NewOffer,
+} from "../../../src/areas/freights/offers/negotiation.ts";
+import {
+  allowedTo,
+  isOpen,
+  mostRounds,
   summaryOf,
   turnOf,
   type Answer,
-  type NewOffer,
   type Offer,
   type OffersAfter,
-} from "../../../src/areas/freights/offers/negotiation.ts";
+} from "../../../src/areas/freights/offers/offer.ts";
 import { offerActions, sides, type OfferStatus, type Side } from "../../../src/areas/freights/offers/model.ts";
 
 const beginning = Date.parse("2026-11-24T08:00:00.000Z");
@@ -59,7 +61,7 @@ const transitions: Record<OfferStatus, OfferStatus[]> = {
 };
 
 describe("an offer", () => {
-  test("waits for the owner, then for the carrier, and the prices stand in their order", () => {
+  test("waits for the owner, then for the carrier, and keeps its prices in order", () => {
     const offers = good(
       answered(countered(), { action: "Counter", by: "Carrier", price: 95_000, comment: "With tolls" }),
     ).offers;
@@ -87,18 +89,18 @@ describe("an offer", () => {
     });
   });
 
-  test("whoever speaks for both does what the side may whose turn it is", () => {
+  test("a caller that acts for both sides acts for the side whose turn it is", () => {
     const [offer] = good(answered(countered(), { action: "Accept" })).offers;
     expect(offer).toMatchObject({ status: "Accepted", price: 90_000 });
   });
 
-  test("says twenty prices and no more, and can still be accepted", () => {
+  test("has at most twenty prices, and can still be accepted then", () => {
     let offers = submitted(1);
     for (let price = 1; offers[0]!.rounds.length < mostRounds; price++)
       offers = good(answered(offers, { action: "Counter", price })).offers;
     expect(answered(offers, { action: "Counter", price: 77 })).toMatchObject({
       refused: "invalid_state",
-      detail: "At most 20 prices may be said of one offer, and 100 in the place of another.",
+      detail: "An offer can have at most 20 prices, and 100 updates of a price.",
     });
     expect(good(answered(offers, { action: "Accept" })).offers[0]!.status).toBe("Accepted");
   });
@@ -115,7 +117,7 @@ describe("an offer", () => {
     expect(offer!.rounds.map(({ at }) => at)).toEqual(offer!.rounds.map(({ at }) => at).toSorted());
   });
 
-  test("takes a hundred prices in the place of another, and an update that says nothing new is none", () => {
+  test("accepts a hundred updates of a price, and ignores an update with identical values", () => {
     let offers = submitted(1);
     for (let price = 1; price <= 100; price++) offers = good(answered(offers, { action: "Update", price })).offers;
     expect(answered(offers, { action: "Update", price: 100 })).toMatchObject({ refused: "invalid_state" });
@@ -124,14 +126,14 @@ describe("an offer", () => {
     expect(good(answered([offer!], { action: "Update", comment: "New" })).moved).toHaveLength(1);
   });
 
-  test("is not countered with the price that stands, nor without one", () => {
+  test("cannot be countered with the current price, nor without a price", () => {
     expect(answered(submitted(1), { action: "Counter", price: 100_001 })).toMatchObject({
       errors: [{ code: "same_price", pointer: "/price" }],
     });
     expect(answered(submitted(1), { action: "Counter" })).toMatchObject({ errors: [{ code: "required" }] });
   });
 
-  test("that is outdated is made anew for the price its carrier said last", () => {
+  test("that is outdated is confirmed for the last price of its carrier", () => {
     const { offers, moved } = outdateOffers(countered(), when(2));
     expect(moved).toMatchObject([{ before: "Countered", offer: { status: "Outdated", price: 100_001 } }]);
     const [offer] = good(answered(offers, { action: "Confirm", by: "Carrier" }, 3)).offers;
@@ -140,7 +142,7 @@ describe("an offer", () => {
     expect(dearer).toMatchObject({ status: "Submitted", price: 110_000 });
   });
 
-  test("that is confirmed after its time needs a later one", () => {
+  test("that is confirmed after it expired needs a later expiry", () => {
     const short = good(submitOffer([], offerOf(1, { validUntil: timeAt(5) }), when())).offers;
     const { offers } = outdateOffers(short, when(2));
     expect(expireOffers(offers, when(10)).moved).toEqual([]);
@@ -149,7 +151,7 @@ describe("an offer", () => {
     expect(offer).toMatchObject({ status: "Submitted", validUntil: timeAt(20) });
   });
 
-  test("expires at the moment it says, and not before", () => {
+  test("expires exactly at its expiry time", () => {
     const { offers } = good(submitOffer(submitted(2), offerOf(1, { validUntil: timeAt(5) }), when()));
     expect(nextOfferExpiry(offers)).toBe(Date.parse(timeAt(5)));
     expect(expireOffers(offers, { at: "2026-11-24T08:04:59.999Z", version: 4 }).moved).toEqual([]);
@@ -281,8 +283,8 @@ function faultsOf(before: Offer[], { offers, moved }: OffersAfter, command: Comm
 const stepsOf = (before: Offer[], moved: OffersAfter["moved"]): string[] =>
   moved.map(({ offer }) => `${before.find(({ offerId }) => offerId === offer.offerId)?.status} ${offer.status}`);
 
-describe("whatever is done in whatever order", () => {
-  test("closed offers stay as they are, each change is told with what was before, and one carrier has one open", () => {
+describe("any sequence of actions", () => {
+  test("keeps closed offers unchanged, reports each change with its previous status, and allows one open offer per carrier", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(commands, { maxLength: 60, size: "max" }), (list) => {

@@ -89,7 +89,7 @@ describe("an offer", () => {
     expect((await read(ask, freightId)).body.offers).toEqual({ open: 1, best: 1150.5 });
   });
 
-  test("is countered and countered again, and accepted for the price that stands", async () => {
+  test("is countered and countered again, and accepted at the current price", async () => {
     const one = await dealt();
     const countered = await answer(ask, one, "counter", { price: 1000, comment: "No tolls on this road" });
     expect(stands(countered)).toEqual({ code: 200, status: "Countered", turn: "Carrier", price: 1000 });
@@ -263,7 +263,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("a counter for the price that stands, or without one", async () => {
+  test("a counter with the current price, or without one", async () => {
     const one = await dealt();
     const wrong = { status: 400, code: "validation_failed" };
     expect(refusal(await answer(ask, one, "Counter", { price: 1150 }))).toEqual({

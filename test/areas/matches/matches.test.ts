@@ -185,7 +185,7 @@ describe("the freights of a vehicle", () => {
       criterion: "distance",
       fits: true,
       score: 0.5,
-      detail: "Both in DE-04; how far is not known.",
+      detail: "Both in DE-04; the distance is not known.",
     });
     expect((await soon(1, () => vehiclesFor(ask, freightId)))[0]!.vehicleId).toBe(vehicleId);
   });

@@ -5,7 +5,7 @@ import {
   whyGivenUp,
   withBeginning,
   withoutReader,
-  withPortion,
+  withBatch,
   withReader,
   type Feed,
 } from "../../../durable-objects/ledger/feeds.ts";
@@ -34,7 +34,7 @@ const nothing = { accepted: 0, duplicates: 0, matched: 0, unmatched: 0, flagged:
 const cursor = { offset: 10, row: 1, carried: {} };
 
 describe("a statement", () => {
-  test("that was begun three times and came no further is given up by the next who would begin", () => {
+  test("that was started three times without progress is given up by the next run", () => {
     expect(whyGivenUp(times(3, posted(), begunAgain))).toBeUndefined();
     expect(whyGivenUp(times(4, posted(), begunAgain))?.[0]).toBe("engine_timeout");
     const fails = (feed: Feed) => withoutReader(withReader(feed, "reader", feed.createdAt), "File");
@@ -42,15 +42,15 @@ describe("a statement", () => {
     expect(whyGivenUp(times(3, posted(), fails))?.[0]).toBe("engine_timeout");
   });
 
-  test("that breaks off by faults of ours was not begun, and has an end as well", () => {
+  test("that is interrupted by internal errors does not count as started, and is given up in the end", () => {
     expect(whyGivenUp(times(11, posted(), broken))).toBeUndefined();
     expect(whyGivenUp(times(12, posted(), broken))?.[0]).toBe("engine_unavailable");
   });
 
-  test("that came further is as one that was never begun", () => {
+  test("that made progress counts as never started", () => {
     const worn = times(2, times(11, posted(), broken), begunAgain);
     for (const further of [
-      withPortion(worn, { entries: [], rejected: [], cursor, isLast: false }, nothing, worn.createdAt),
+      withBatch(worn, { entries: [], rejected: [], cursor, isLast: false }, nothing, worn.createdAt),
       withBeginning(worn, cursor),
     ]) {
       expect(further).not.toHaveProperty("begun");
@@ -84,7 +84,7 @@ async function leftFor(broken: {
   return left;
 }
 
-describe("whose fault it is that a statement cannot be read", () => {
+describe("the cause of a failed import", () => {
   beforeAll(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
   afterAll(() => void vi.restoreAllMocks());
 
@@ -92,20 +92,20 @@ describe("whose fault it is that a statement cannot be read", () => {
     throw new Error(message);
   };
 
-  test("is ours where its file is not given out", async () => {
+  test("is internal if its file cannot be loaded", async () => {
     const head = async () => ({ size: text.length });
     expect(await leftFor({ FILES: { get: refused("get: Unspecified error (0)"), head } })).toEqual(["Fault"]);
     const away = refused("Network connection lost.");
     expect(await leftFor({ FILES: { get: away, head: away } })).toEqual(["Fault"]);
   });
 
-  test("is ours where the company or the ledger does not answer", async () => {
+  test("is internal if the company or the ledger does not respond", async () => {
     const perform = refused("Durable Object reset because its code was updated.");
     expect(await leftFor({ COMPANIES: { getByName: () => ({ perform }) } })).toEqual(["Fault"]);
     expect(await leftFor({ take: refused("Network connection lost.") })).toEqual(["Fault"]);
   });
 
-  test("is the file's where it is shorter than it was", async () => {
+  test("is the file if it is shorter than before", async () => {
     const get = refused("get: The requested range is not satisfiable (10039)");
     expect(await leftFor({ FILES: { get, head: async () => ({ size: 3 }) } })).toEqual(["File"]);
   });
@@ -130,7 +130,7 @@ class LedgerLife extends SimulatedObject<LedgerObject> {
   }
 }
 
-describe("a statement that somebody reads", () => {
+describe("a statement that is being imported", () => {
   let life: LedgerLife;
   beforeEach(() => {
     life = new LedgerLife();
@@ -146,7 +146,7 @@ describe("a statement that somebody reads", () => {
     expect((await life.evicted().next(first.reader, { only: "f" }))?.feedId).toBe("f");
   };
 
-  test("is read by nobody else for as long as it takes, however often its ledger is evicted", async () => {
+  test("is imported by no other run meanwhile, however often its ledger is evicted", async () => {
     await post();
     for (let renewal = 0; renewal < 10; renewal++) {
       await life.pass(leaseMilliseconds - 1);
@@ -158,7 +158,7 @@ describe("a statement that somebody reads", () => {
     expect(await life.evicted().next("second")).toBeUndefined();
   });
 
-  test("is read by another once its reader is heard of no more, and what that one says then is ignored", async () => {
+  test("is imported by another run after its lease expires, and late calls of the first run are ignored", async () => {
     await post();
     await life.pass(leaseMilliseconds);
     const second = { feedId: "f", reader: "second" };
@@ -176,7 +176,7 @@ describe("a statement that somebody reads", () => {
     expect((await life.evicted().feed("f"))?.status).toBe("Failed");
   });
 
-  test("is taken up at once where its reader stops", async () => {
+  test("is continued immediately if its run stops", async () => {
     await post();
     await life.evicted().leave(first, "Others");
     expect((await life.evicted().next("second"))?.feedId).toBe("f");

@@ -94,7 +94,7 @@ describe("a webhook", () => {
     expect({ ...now.health, clock: 0 }).toEqual({ ...before.health, clock: 0 });
   });
 
-  test("tells once that it fails, that half the time is over, that it is disabled, and that it is well again", () => {
+  test("reports once each that it fails, that half the limit is reached, that it is disabled, and that it has recovered", () => {
     expect(played(failures(9, 3 * minute)).told).toEqual(["Failing"]);
     expect(played(failures(21, 1.3 * hour)).told).toEqual(["Failing", "HalfWay", "Disabled"]);
     const twice = [...failures(9, 3 * minute), [hour, { outcome: "Delivered" }]] as [number, Partial<Ended>][];
@@ -103,7 +103,7 @@ describe("a webhook", () => {
     ).toEqual(["Failing", "Recovered", "Failing", "Recovered"]);
   });
 
-  test("tells that it is well again also when somebody has reset it meanwhile", () => {
+  test("reports the recovery also after a reset", () => {
     const { health } = played([[0, { status: 410 }]]);
     const again = resetTo(2, health, start + hour);
     const first = after(again, { epoch: 2, kind: "Scheduled", outcome: "Delivered" }, start + hour, limits, 0.5);
@@ -118,7 +118,7 @@ describe("a webhook", () => {
     expect(second.tell).toEqual([]);
   });
 
-  test("does not grow younger when its clock is set back", () => {
+  test("ignores a clock that is set back", () => {
     const { health } = played([
       [0, {}],
       [25 * hour, {}],
@@ -268,7 +268,7 @@ function seeded(seed: number): () => number {
 describe("10,000 seeds of 200 steps", () => {
   const broken = (seed: number, fenced: boolean) => violations(seeded(seed), 200, fenced);
 
-  test("never count what began before a reset", () => {
+  test("never count attempts that began before a reset", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         expect(broken(seed, true)).toEqual([]);

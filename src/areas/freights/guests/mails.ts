@@ -6,24 +6,24 @@ import { sendMail, type Mail } from "../../../platform/mail.ts";
 import { executeCommand } from "../../../platform/aggregates.ts";
 import { erased } from "../../../domain/person.ts";
 
-/** Mails that are on their way at once; what came of them is written down before the next ones go. */
+/** Maximum number of mails per round; the results are recorded before the next round. */
 export const mostAtOnce = 50;
 
-/** Which freight is mailed about. */
+/** The freight of the mails. */
 export type Mailing = Pick<Job, "company" | "id">;
 
-/** What came of a mail. `NoSender`: this deployment sends none. */
+/** Result of a mail. `NoSender`: this deployment sends no mails. */
 export type Outcome = "Sent" | "NoSender" | "Blocked" | "Failed";
 
 /** Mails of one kind about a freight. */
 interface Post<One> {
-  /** Under this name one mails at a time. */
+  /** Name of the lock: one round at a time. */
   place: string;
-  /** What must be mailed next, but for those that this work was refused. */
+  /** The next mails to send, except those that failed in this run. */
   left: (but: string[]) => Promise<One[]>;
-  /** Mails them, and writes down what came of it. @returns those that were not taken */
+  /** Sends them and records the results. @returns ids of failed mails */
   round: (ones: One[]) => Promise<string[]>;
-  /** Nothing is left. */
+  /** Called when no mail is left. */
   finish: () => Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export async function mailInRounds<One>(
   if (failed.length > 0) throw new Error(`${failed.length} mails were not taken.`);
 }
 
-/** Sends mails to guests, but to nobody whom the company has blocked or who was erased. @returns what came of each */
+/** Sends mails to guests, except to blocked or erased addresses. @returns the result of each */
 export async function mailGuests(env: Env, { company, id }: Mailing, mails: Mail[]): Promise<Outcome[]> {
   const emails = mails.map(({ to }) => to);
   const { reply: blocked } = await executeCommand(env, accountCommands.blockedOf, { company, id: company }, { emails });

@@ -7,7 +7,7 @@ import type { PublicFreight } from "../views.ts";
 import { guestOffer, type GuestOffer } from "./view.ts";
 import { notificationJob, markNotified, offersToNotify, type NotifiedOffer } from "./offer-notifications.ts";
 
-/** What a guest is told by mail: what the company has answered to its offer. */
+/** The company's answer to an offer, for the mail to the guest. */
 export interface OfferNotification {
   freight: PublicFreight;
   offer: GuestOffer;
@@ -19,31 +19,32 @@ export interface OfferNotification {
   language?: string;
 }
 
+// The area is named `tidings` in the names of its commands, which earlier releases use.
 export const offerNotificationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "tidings",
 )({
-  /** What must be mailed next. */
+  /** The next notifications to send. */
   toTell: ofFreight(({ state }, { but, most }: { but: string[]; most: number }, context) => ({
     reply: pendingNotifications(state, context)
       .filter(({ offer }) => !but.includes(offer.offerId))
       .slice(0, most),
   })),
 
-  /** Some were told. The work is done when nothing else is to be told. */
-  told: ofFreight(({ state: now, events, jobs }, { those }: { those: NotifiedOffer[] }, context) => {
-    const state = { ...now, offers: markNotified(now.offers, those, context.at) };
-    const isChanged = state.offers.some((offer, at) => offer !== now.offers[at]);
-    const isDone = pendingNotifications(state, context).length === 0;
+  /** Records sent notifications and completes the job if none is left. */
+  told: ofFreight(({ state, events, jobs }, { those }: { those: NotifiedOffer[] }, context) => {
+    const next = { ...state, offers: markNotified(state.offers, those, context.at) };
+    const isChanged = next.offers.some((offer, at) => offer !== state.offers[at]);
+    const isDone = pendingNotifications(next, context).length === 0;
     return {
-      ...(isChanged && { state, events, jobs }),
+      ...(isChanged && { state: next, events, jobs }),
       ...(isDone && { completedJobs: [notificationJob] }),
       reply: {},
     };
   }),
 });
 
-/** Of a suspended freight nobody hears. */
+/** None while the freight is suspended. */
 function pendingNotifications(state: Freight, context: CommandContext): OfferNotification[] {
   if (state.status === "Suspended") return [];
   const freight = publicView(state, context);

@@ -1,11 +1,11 @@
-import type { MovedOffer, Offer, OffersAfter } from "../offers/negotiation.ts";
+import type { MovedOffer, Offer, OffersAfter } from "../offers/offer.ts";
 
-// What guests hear of their offers by mail. Pure.
+// Which answers to offers guests are notified of by mail. Pure.
 
-/** The work that mails it. */
+/** The job that sends these mails. */
 export const notificationJob = "freights.answer";
 
-/** Whoever offered by a link must hear of it when the company has countered, accepted or declined. */
+/** Guests are notified if the company countered, accepted or declined their offer. */
 export function requestNotifications({ offers, moved }: OffersAfter): { offers: Offer[]; jobs: string[] } {
   const answered = moved.filter(isAnswered).map(({ offer }) => offer);
   return {
@@ -23,24 +23,26 @@ function isAnswered({ offer, before }: MovedOffer): boolean {
 }
 
 const answers: readonly Offer["status"][] = ["Countered", "Accepted", "Declined"];
-/** What could not be told for so long is no news. */
+/** Notifications that could not be sent within this time are dropped. */
 const newsMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Whether there is still something to tell: nothing else has come of it since. */
+/** Whether the answer is still current. */
 const isNews = ({ status, updatedAt }: Offer, at: string) =>
   answers.includes(status) && Date.parse(at) - Date.parse(updatedAt) < newsMilliseconds;
 
-/** Answers whose mail nobody has sent yet. */
+/** Offers whose notification is pending. */
 export const offersToNotify = (offers: readonly Offer[], at: string): Offer[] =>
   offers.filter((offer) => offer.isUntold && isNews(offer, at));
 
-/** An answer, told from a later one to the same offer. */
+/** Identifies an answer to an offer. */
 export type NotifiedOffer = Pick<Offer, "offerId" | "updatedAt">;
 
-/** Some have been told, and of others there is nothing to tell any more. */
-export const markNotified = (offers: readonly Offer[], those: readonly NotifiedOffer[], at: string): Offer[] =>
+/** Clears the pending mark of notified and of stale answers. */
+export const markNotified = (offers: readonly Offer[], notified: readonly NotifiedOffer[], at: string): Offer[] =>
   offers.map((offer) => {
     const { isUntold, ...rest } = offer;
-    const isTold = those.some(({ offerId, updatedAt }) => offerId === offer.offerId && updatedAt === offer.updatedAt);
-    return isUntold && (isTold || !isNews(offer, at)) ? rest : offer;
+    const isNotified = notified.some(
+      ({ offerId, updatedAt }) => offerId === offer.offerId && updatedAt === offer.updatedAt,
+    );
+    return isUntold && (isNotified || !isNews(offer, at)) ? rest : offer;
   });

@@ -1,11 +1,11 @@
 import { isArchived, publicView, type Freight } from "../model.ts";
 import type { OfferView } from "../offers/model.ts";
-import { type Answer, type Offer, allowedTo, viewOfOffer } from "../offers/negotiation.ts";
+import { type Answer, type Offer, allowedTo, viewOfOffer } from "../offers/offer.ts";
 import type { ArchiveReason } from "../shapes.ts";
 import type { Share } from "../shares/model.ts";
 import type { PublicFreight } from "../views.ts";
 
-// What a guest sees of a freight. Pure.
+// The view of a guest. Pure.
 
 /** A guest's own offer, and what may be done with it now. */
 export type GuestOffer = Omit<OfferView, "aboveBudget" | "shareId" | "source"> & { mayDo: Answer["action"][] };
@@ -23,7 +23,7 @@ export interface GuestView {
   gone?: ArchiveReason | "Suspended";
 }
 
-/** Offers that came by the share; and those the company entered for the same address. */
+/** Offers made through the share, and offers that the company entered for the same address. */
 const isOwn =
   ({ shareId, email }: Share) =>
   (offer: Offer) =>
@@ -38,13 +38,13 @@ export function freightShownBy({ hidePrice }: Share, now: Freight, shown: { at: 
   return hidePrice ? freight : view;
 }
 
-export function guestView(now: Freight, share: Share, shown: { at: string; id: string }): GuestView {
+export function guestView(state: Freight, share: Share, shown: { at: string; id: string }): GuestView {
   const { shareId, email, name, message } = share;
-  const own = offerOfGuest(now, share);
+  const own = offerOfGuest(state, share);
   const offer = own && guestOffer(own, shown.id);
-  const gone = goneBecause(now);
+  const gone = goneBecause(state);
   return {
-    freight: freightShownBy(share, now, shown),
+    freight: freightShownBy(share, state, shown),
     guest: { shareId, email, ...(name && { name }), ...(message && { message }) },
     ...(offer && { offer }),
     mayOffer: gone === undefined && (offer === undefined || offer.turn === undefined),
@@ -52,9 +52,9 @@ export function guestView(now: Freight, share: Share, shown: { at: string; id: s
   };
 }
 
-function goneBecause(now: Freight): GuestView["gone"] {
-  if (isArchived(now)) return now.archiveReason;
-  return now.status === "Suspended" ? "Suspended" : undefined;
+function goneBecause(state: Freight): GuestView["gone"] {
+  if (isArchived(state)) return state.archiveReason;
+  return state.status === "Suspended" ? "Suspended" : undefined;
 }
 
 export function guestOffer(offer: Offer, freightId: string): GuestOffer {

@@ -11,15 +11,15 @@ import type { Freight } from "../model.ts";
 import { amountOf } from "../price.ts";
 import type { Stop } from "../stops.ts";
 import { offerCommands } from "./commands.ts";
-import type { Offer } from "./negotiation.ts";
+import type { Offer } from "./offer.ts";
 
-/** Letters of a carrier order's internal comments. */
+/** Maximum length of a carrier order's internal comments. */
 const mostLetters = 10_000;
 
-/** The id of the order that comes of a freight: the same whoever makes it, and however often. */
+/** The id of a freight's carrier order, derived from the freight's id. */
 export const carrierOrderIdOf = (freightId: string): Promise<string> => partId(freightId, 0);
 
-/** Makes the order of the carrier that got a freight. Made twice it is one. */
+/** Creates the carrier order of a booked freight. Idempotent. */
 export async function book({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { freight, offer } = (await executeCommand(env, offerCommands.booked, { company, id }, {})).reply;
   if (freight && offer) {
@@ -29,11 +29,11 @@ export async function book({ company, id }: Pick<Job, "company" | "id">, env: En
   await executeCommand(env, offerCommands.ordered, { company, id }, {});
 }
 
-/** The same right after the freight was booked. Should it fail, the freight's work makes up for it. */
+/** Creates it immediately after booking. If that fails, the job of the freight does it. */
 export const acceptedOf = (env: Env, company: string, id: string): Promise<void> =>
   book({ company, id }, env).catch((error: unknown) => logFault("freights.book", error, { company, id }));
 
-/** The order bears the freight's number; where another order has it, the freight itself is named beside it. */
+/** Candidates for the order number: the freight's number; if that is taken, with the freight's id appended. */
 export function numbersOf(id: string, { said: { externalNumber } }: Freight): string[] {
   const own = id.slice(-12).toUpperCase();
   if (!externalNumber || normalizeNumber(externalNumber) === "") return [`F-${own}`, `F-${id.toUpperCase()}`];
@@ -41,7 +41,7 @@ export function numbersOf(id: string, { said: { externalNumber } }: Freight): st
   return [externalNumber, beside(own), beside(id.toUpperCase())];
 }
 
-/** What was agreed is for the company's own people: a carrier order says no price to its carrier. */
+/** The agreed price goes to the internal comments: a carrier order shows its carrier no price. */
 export function orderOf(
   id: string,
   { said, metadata }: Freight,
@@ -63,14 +63,14 @@ export function orderOf(
   };
 }
 
-/** The freight's own words, as many as an order has room for beside the two ids; by `internalId` it is found. */
+/** Metadata of the freight, as far as it fits beside the two ids; `internalId` has priority. */
 function wordsBeside(metadata: Record<string, string> = {}) {
   const { freightId: _, offerId: __, internalId, ...rest } = metadata;
   const words = Object.entries({ ...(internalId !== undefined && { internalId }), ...rest });
   return Object.fromEntries(words.slice(0, mostMetadata - 2));
 }
 
-/** The beginning of a text; it never ends with half a character. */
+/** Truncates a text without splitting a surrogate pair. */
 const cutAt = (length: number, text: string) => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
 const stopOf = ({ type, address, startsAt, endsAt }: Stop, index: number) => ({

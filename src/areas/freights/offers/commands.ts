@@ -6,7 +6,7 @@ import { instantOf } from "../../../domain/places/zones.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import type { Events, Freight } from "../model.ts";
 import { guestOffer, guestView, offerOfGuest } from "../guests/view.ts";
-import { freightHappened, left, type Transition } from "../lifecycle.ts";
+import { freightEvent, leaveLiveList, type Transition } from "../lifecycle.ts";
 import { centsOf } from "../price.ts";
 import { shareOf, type Share } from "../shares/model.ts";
 import { zoneOfStop } from "../stops.ts";
@@ -17,28 +17,20 @@ import {
   type OfferAnswer,
   type OfferInput,
   type OfferView,
-  offersHappened,
+  toOfferEvents,
 } from "./model.ts";
-import {
-  type Answer,
-  type NewOffer,
-  type Offer,
-  type OffersAfter,
-  answerOffer,
-  isOpen,
-  submitOffer,
-  viewOfOffer,
-} from "./negotiation.ts";
+import { type NewOffer, answerOffer, submitOffer } from "./negotiation.ts";
+import { type Answer, type Offer, type OffersAfter, isOpen, viewOfOffer } from "./offer.ts";
 
-/** The work that makes the carrier's order. */
+/** The job that creates the carrier order. */
 const ordering = "freights.book";
 
-/** By which order the carrier gets the freight, should this answer book it. */
+/** Id of the carrier order that is created if this answer books the freight. */
 interface Booking {
   carrierOrderId: string;
 }
 
-/** What a guest says on its page, and in which language (ISO 639-1). */
+/** An offer from the page of a share, with its language (ISO 639-1). */
 interface GuestOffering {
   digest: string;
   offerId: string;
@@ -68,7 +60,7 @@ export const offerCommands = commandsOn<Freight, Events>(
     return "refused" in made ? made : { ...made, reply: guestOffer(offerIn(made.state, offerId)!, context.id) };
   }),
 
-  /** The company answers: for itself, and for whoever cannot do so on a page. */
+  /** An answer by the company: for itself, and for carriers whose offer it entered. */
   answer: ofFreight((turn, ask: { offerId: string; answer: OfferAnswer } & Booking, context) => {
     const offer = offerIn(turn.state, ask.offerId);
     if (!offer) return refuse("not_found", "The freight has no such offer.");
@@ -88,15 +80,17 @@ export const offerCommands = commandsOn<Freight, Events>(
     return { ...written(done, turn), reply: guestOffer(offerIn(done.state, offer.offerId)!, context.id) };
   }),
 
-  /** An offer that is withdrawn already stays so. */
-  withdraw: ofFreight((turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, object> => {
-    const offer = offerIn(turn.state, offerId);
-    if (!offer) return refuse("not_found", "The freight has no such offer.");
-    if (offer.status === "Withdrawn") return { reply: {} };
-    const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
-    const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
-    return "refused" in after ? after : { ...changed(turn, after, context), reply: {} };
-  }),
+  /** Withdrawing an offer twice changes nothing. */
+  withdraw: ofFreight(
+    (turn, { offerId }: { offerId: string }, context): DecisionOrRefusal<Freight, Events, Record<string, never>> => {
+      const offer = offerIn(turn.state, offerId);
+      if (!offer) return refuse("not_found", "The freight has no such offer.");
+      if (offer.status === "Withdrawn") return { reply: {} };
+      const by = offer.source === "Guest" ? ("Owner" as const) : undefined;
+      const after = answerOffer(turn.state.offers, offerId, { action: "Withdraw", ...(by && { by }) }, context);
+      return "refused" in after ? after : { ...changed(turn, after, context), reply: {} };
+    },
+  ),
 
   offer: ofFreight(({ state }, { offerId }: { offerId: string }, context) =>
     offerIn(state, offerId)
@@ -104,29 +98,29 @@ export const offerCommands = commandsOn<Freight, Events>(
       : refuse("not_found", "The freight has no such offer."),
   ),
 
-  /** All offers of the freight, the newest first. */
+  /** All offers of the freight, newest first. */
   offers: ofFreight(({ state }, _ask: object, context) => ({
     reply: state.offers.map(({ offerId }) => viewIn(state, offerId, context)).toReversed(),
   })),
 
-  /** What whoever has the link may know. */
+  /** The view for the holder of a link. */
   shared: ofFreight(({ state }, ask: { digest: string }, context) => {
     const share = sharedBy(state, ask);
     return share ? { reply: guestView(state, share, context) } : refuse("not_found");
   }),
 
-  /** The freight that was booked; nothing when it was not. */
+  /** The booked freight with the accepted offer; empty if it is not booked. */
   booked: ofFreight(({ state }, _ask: object) => {
     const offer = state.booking && offerIn(state, state.booking.offerId);
     return { reply: offer ? { freight: state, offer } : {} };
   }),
 
-  /** The carrier has its order. */
+  /** The carrier order exists. */
   ordered: (state: Freight | undefined, _ask: object) =>
     state ? { completedJobs: [ordering], reply: {} } : refuse("not_found"),
 });
 
-/** A link is good once it was sent. What it led to is told when the freight is gone. */
+/** A link is valid once it was sent. A revoked link still shows why the freight is gone. */
 function sharedBy({ shares }: Freight, { digest }: { digest: string }): Share | undefined {
   const share = shareOf(shares, digest);
   return share?.status === "Sent" || share?.status === "Revoked" ? share : undefined;
@@ -137,7 +131,7 @@ const offerIn = ({ offers }: Freight, offerId: string) => offers.find((offer) =>
 const viewIn = (state: Freight, offerId: string, { id }: Pick<CommandContext, "id">): OfferView =>
   viewOfOffer(offerIn(state, offerId)!, id, state.said.payment.growTo);
 
-/** What is the same in every offer, as it is kept. */
+/** The common part of new offers, as stored. */
 function dealOf(
   { price, validUntil, vehicle, comments }: Omit<GuestOfferInput, "name" | "vatCode">,
   now: Freight,
@@ -162,14 +156,14 @@ const answerIn = ({ price, validUntil, ...answer }: GuestAnswer, now: Freight): 
   ...(validUntil && { validUntil: instantIn(now, validUntil) }),
 });
 
-/** A time without an offset is by the clock at the first loading; a day is meant to its end. */
+/** Without an offset: local time at the first loading. A date without time means the end of that day. */
 function instantIn({ said }: Freight, text: string): string {
   return instantOf(lastSecondOf(text), zoneOfStop(said.locations[0]!));
 }
 
 type Changed = Pick<Transition, "state" | "events" | "jobs">;
 
-/** What came of an answer, if it changed anything. */
+/** The result of an answer, if it changed anything. */
 const written = (done: Changed, turn: Transition): Partial<Changed> => (done === turn ? {} : done);
 
 function submitted(
@@ -192,7 +186,7 @@ function wrongCurrency(wanted: string, given: string | undefined): Refusal | und
   });
 }
 
-/** Prices are said, and freights booked, only while the freight is published. */
+/** Prices can be named, and freights booked, only while the freight is published. */
 function answered(
   turn: Transition,
   offer: Offer,
@@ -219,20 +213,20 @@ function notPublished({ status, booking }: Freight): Refusal | undefined {
 const idsOf = (booking: Freight["booking"]) =>
   booking && { offerId: booking.offerId, carrierOrderId: booking.carrierOrderId };
 
-function changed({ state: now, events, jobs }: Transition, after: OffersAfter, context: CommandContext): Changed {
+function changed({ state, events, jobs }: Transition, after: OffersAfter, context: CommandContext): Changed {
   const { offers, jobs: more } = requestNotifications(after);
   return {
-    state: { ...now, offers, updatedAt: context.at },
-    events: [...events, ...offersHappened(after.moved, now.said.payment.growTo, context)],
+    state: { ...state, offers, updatedAt: context.at },
+    events: [...events, ...toOfferEvents(after.moved, state.said.payment.growTo, context)],
     jobs: [...jobs, ...more],
   };
 }
 
-/** The freight is its carrier's: it leaves the live list in the same step. */
+/** Books the freight, which leaves the live list in the same commit. */
 function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Booking, context: CommandContext): Changed {
   const { state: now, events, jobs } = changed(turn, after, context);
   const { offerId, price, currency } = after.moved[0]!.offer;
-  const gone = left(
+  const gone = leaveLiveList(
     { ...now, booking: { offerId, price, currency, carrierOrderId } },
     "Booked",
     "OtherOfferAccepted",
@@ -240,7 +234,7 @@ function booked(turn: Transition, after: OffersAfter, { carrierOrderId }: Bookin
   );
   return {
     state: gone.state,
-    events: [...events, freightHappened("FreightBooked", gone.state, context, now.status)],
+    events: [...events, freightEvent("FreightBooked", gone.state, context, now.status)],
     jobs: [...jobs, ...gone.jobs, ordering],
   };
 }

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { trailerTypes, vehicleTypes } from "../../../domain/mappings.ts";
 import { Plate } from "../../../domain/plates.ts";
-import { listOf, listParameters } from "../../../platform/lists.ts";
+import { listOf } from "../../../platform/lists.ts";
 import { Currency, Id, LineText, MomentText, Price, Text, choice, entryOf, said } from "../../../domain/shapes.ts";
 import type { CommandContext, DomainEvent } from "../../../platform/decision.ts";
 import { offerExample } from "./examples.ts";
-import { type MovedOffer, viewOfOffer } from "./negotiation.ts";
+import { type MovedOffer, viewOfOffer } from "./offer.ts";
 
 // What an offer is
 
 export const sides = ["Owner", "Carrier"] as const;
-/** Of the two who deal: the owner of the freight and whoever offers to drive it. */
+/** The two sides of an offer: the owner of the freight and the carrier. */
 export type Side = (typeof sides)[number];
 
 export const offerStatuses = [
@@ -34,11 +34,11 @@ export const VatCode = LineText(30)
   .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
   .pipe(z.string().regex(/^[A-Z0-9+*]{2,20}$/, "Not a VAT code"));
 
-/** What would drive. A text alone describes it. */
+/** The offered vehicle. A plain text is its description. */
 const VehicleInput = z.preprocess(
   (given) => (typeof given === "string" ? { description: given } : given),
   z.object({
-    description: said(LineText(500)).describe("In words."),
+    description: said(LineText(500)).describe("Free text."),
     licensePlates: said(z.array(Plate).max(20)),
     vehicleType: said(entryOf(vehicleTypes)).describe("A number of the table."),
     trailerType: said(entryOf(trailerTypes)).describe("A number of the table."),
@@ -53,10 +53,10 @@ export const Vehicle = z.object({
 export type Vehicle = z.output<typeof Vehicle>;
 
 const ValidUntil = said(MomentText).describe(
-  "ISO 8601. Without an offset it is local time at the first loading; a date alone is all of that day.",
+  "ISO 8601. Without an offset: local time at the first loading. A date without time means the end of that day.",
 );
 
-/** What any carrier says of its offer. */
+/** Fields of every offer. */
 const deal = {
   price: Price,
   validUntil: ValidUntil,
@@ -68,7 +68,7 @@ export const OfferInput = z
   .object({
     freightId: Id,
     ...deal,
-    currency: said(Currency).describe("That of the freight."),
+    currency: said(Currency).describe("Must be the currency of the freight."),
     carrier: z.object({
       name: LineText(200).trim().min(1, "It is empty"),
       email: Email,
@@ -78,7 +78,7 @@ export const OfferInput = z
   .meta({ id: "OfferInput" });
 export type OfferInput = z.output<typeof OfferInput>;
 
-/** An offer by whoever has a link to a freight: its address is the one the link was made for. */
+/** An offer made by link; its e-mail address is that of the share. */
 export const GuestOfferInput = z.object({
   ...deal,
   name: LineText(200).trim().min(1, "It is empty"),
@@ -86,27 +86,27 @@ export const GuestOfferInput = z.object({
 });
 export type GuestOfferInput = z.output<typeof GuestOfferInput>;
 
-/** What is said with any answer to an offer. */
+/** Fields of every answer to an offer. */
 const answer = {
   price: said(Price).describe(
-    "Of a counter, an update or a confirmation; an `Accept` that says one is refused when another price stands by now.",
+    "Required for `Counter`, optional for `Update` and `Confirm`. An `Accept` with a price is refused if the current price differs from it.",
   ),
   validUntil: ValidUntil,
-  comment: said(Text(2000)).describe("Goes with the price."),
-  reason: said(Text(2000)).describe("Why it is accepted or declined; the carrier reads it."),
+  comment: said(Text(2000)).describe("Sent to the other side with the price."),
+  reason: said(Text(2000)).describe("Reason for accepting or declining; shown to the carrier."),
 };
 
 export const OfferAnswer = z
   .object({
     action: choice(offerActions).describe(
-      "`Accept`, `Decline` and `Counter` (which needs `price`) answer the price that stands; `Update` changes what was said last and not answered yet; `Confirm` makes an outdated offer anew.",
+      "`Accept`, `Decline` and `Counter` (which requires `price`) answer the current price; `Update` changes the last price while it is unanswered; `Confirm` renews an outdated offer.",
     ),
     ...answer,
   })
   .meta({ id: "OfferAnswer" });
 export type OfferAnswer = z.output<typeof OfferAnswer>;
 
-/** What whoever has a link may answer. `seen`: when the offer it has before its eyes was last changed. */
+/** An answer made by link. `seen`: `updatedAt` of the offer that the page showed. */
 export const GuestAnswer = z.object({
   action: z.enum([...offerActions, "Withdraw"]),
   ...answer,
@@ -126,24 +126,24 @@ export const OfferView = z
     offerId: z.string(),
     freightId: z.string(),
     status: OfferStatus,
-    turn: z.enum(sides).optional().describe("Whose answer it waits for; absent once it is closed."),
-    price: z.number().describe("The price that stands."),
+    turn: z.enum(sides).optional().describe("The side that must answer; absent once the offer is closed."),
+    price: z.number().describe("The current price."),
     currency: z.string(),
     carrier: z.object({ name: z.string(), email: z.string(), vatCode: z.string().optional() }),
     vehicle: Vehicle.optional(),
     comments: z.string().optional(),
     validUntil: z.string().optional(),
-    rounds: z.array(RoundView).describe("Every price that was said, the first by the carrier; 20 at most."),
+    rounds: z.array(RoundView).describe("All prices, the first by the carrier; at most 20."),
     reason: z
       .string()
       .optional()
       .describe(
-        "What was said when it was closed; or `OtherOfferAccepted`, `FreightExpired`, `FreightWithdrawn`, `ValidUntilReached`.",
+        "The reason sent when it was closed, or `OtherOfferAccepted`, `FreightExpired`, `FreightWithdrawn`, `ValidUntilReached`.",
       ),
     declinedBy: z.enum(sides).optional(),
     aboveBudget: z.literal(true).optional().describe("The price is above `growTo` of the freight."),
-    shareId: z.string().optional().describe("The share it came by."),
-    source: z.enum(["Api", "Guest"]).describe("`Guest`: on the page behind the link of a share."),
+    shareId: z.string().optional().describe("The share through which it was made."),
+    source: z.enum(["Api", "Guest"]).describe("`Guest`: made on the page behind the link of a share."),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -151,41 +151,32 @@ export const OfferView = z
 export type OfferView = z.output<typeof OfferView>;
 
 export const AnsweredOffer = OfferView.extend({
-  carrierOrderId: z.string().optional().describe("The carrier order that came of it, when it was accepted."),
+  carrierOrderId: z.string().optional().describe("The carrier order that was created when the offer was accepted."),
 }).meta({ id: "AnsweredOffer" });
 
 export const OfferList = listOf(OfferView);
 
-export const OfferQuery = z.object({
-  freightId: Id.optional(),
-  status: choice(offerStatuses).optional(),
-  turn: choice(sides).optional(),
-  text: z.string().max(200).optional().describe("Words of the carrier's name, address or VAT code."),
-  ...listParameters(["createdAt", "updatedAt"]),
-});
-export type OfferQuery = z.output<typeof OfferQuery>;
-
 // What happens to an offer
 
-const happening = (id: string, description: string) =>
+const eventSchema = (id: string, description: string) =>
   OfferView.meta({ id, description, examples: [{ ...offerExample, status: id.replace("Offer", "") }] });
 
 export const offerEvents = {
-  OfferSubmitted: happening(
+  OfferSubmitted: eventSchema(
     "OfferSubmitted",
-    "A carrier said its price: in a new offer, in another one than before, against a counter, or anew after a change.",
+    "A carrier named a price: in a new offer, in a changed offer, in answer to a counter, or by confirming an outdated offer.",
   ),
-  OfferCountered: happening("OfferCountered", "The owner of a freight named another price."),
-  OfferAccepted: happening("OfferAccepted", "An offer was accepted, and the freight is booked."),
-  OfferDeclined: happening("OfferDeclined", "An offer was declined; `reason` says why where somebody said so."),
-  OfferWithdrawn: happening("OfferWithdrawn", "A carrier withdrew its offer."),
-  OfferExpired: happening("OfferExpired", "The time of an offer, or of its freight, is over."),
-  OfferOutdated: happening("OfferOutdated", "The freight was changed, and its carrier must confirm the offer anew."),
+  OfferCountered: eventSchema("OfferCountered", "The owner of a freight countered with another price."),
+  OfferAccepted: eventSchema("OfferAccepted", "An offer was accepted, and the freight is booked."),
+  OfferDeclined: eventSchema("OfferDeclined", "An offer was declined; `reason` is present if one was sent."),
+  OfferWithdrawn: eventSchema("OfferWithdrawn", "A carrier withdrew its offer."),
+  OfferExpired: eventSchema("OfferExpired", "An offer, or its freight, has expired."),
+  OfferOutdated: eventSchema("OfferOutdated", "The freight was changed, and the carrier must confirm the offer."),
 } satisfies Record<`Offer${z.output<typeof OfferView>["status"]}`, z.ZodType>;
 export type OfferEvents = typeof offerEvents;
 
-/** What became of offers is told by their status. @param growTo of the freight, in cents */
-export const offersHappened = (
+/** Events of changed offers. @param growTo of the freight, in cents */
+export const toOfferEvents = (
   moved: readonly MovedOffer[],
   growTo: number | undefined,
   { id }: Pick<CommandContext, "id">,

@@ -1,119 +1,38 @@
 import { type Refusal, refuse } from "../../../platform/decision.ts";
 import { wrongField } from "../../../platform/problem.ts";
 import { haveSameVatCode } from "../../../extraction/lexicon/vat-codes.ts";
-import type { OfferAction, OfferStatus, OfferView, Side, Vehicle } from "./model.ts";
-import { amountOf } from "../price.ts";
+import type { Side } from "./model.ts";
+import {
+  mostRounds,
+  mostUpdates,
+  turnOf,
+  isOpen,
+  allowedTo,
+  isUsedUp,
+  type Round,
+  type Offer,
+  type MovedOffer,
+  type OffersAfter,
+  type Answer,
+} from "./offer.ts";
 
-// Offers of a freight, and what they become. Pure; prices in integer cents.
+// What offers of a freight become. Pure; prices in integer cents.
 
-/** A price that was said. */
-export interface Round {
-  by: Side;
-  price: number;
-  at: string;
-  comment?: string;
-}
-
-/** What a carrier offers to drive a freight for. */
-export interface Offer {
-  offerId: string;
-  status: OfferStatus;
-  /** The price that stands: the last that was said, and of an outdated offer the last its carrier said. */
-  price: number;
-  currency: string;
-  carrier: { name: string; email: string; vatCode?: string };
-  vehicle?: Vehicle;
-  comments?: string;
-  /** ISO 8601, UTC. */
-  validUntil?: string;
-  /** Every price that was said, the first by the carrier. */
-  rounds: Round[];
-  /** What was said when it was closed; or why the service closed it. */
-  reason?: string;
-  declinedBy?: Side;
-  /** The share it came by. */
-  shareId?: string;
-  /** ISO 639-1, of the page it was made on. */
-  language?: string;
-  /** Its carrier has not heard by mail what the company answered. */
-  isUntold?: true;
-  source: "Api" | "Guest";
-  createdAt: string;
-  updatedAt: string;
-  /** Prices its carrier took back for another one before they were answered. */
-  updates?: number;
-  /** The version of the freight with which it last changed. */
-  version: number;
-}
-
-/** An offer that changed, and what it was before. */
-export interface MovedOffer {
-  offer: Offer;
-  before?: OfferStatus;
-}
-
-export interface OffersAfter {
-  offers: Offer[];
-  moved: MovedOffer[];
-}
-
-/** When something is done. */
-interface When {
+/** The clock and the version of the freight. */
+interface OfferContext {
   at: string;
   version: number;
 }
 
-/** What a carrier says when it makes an offer. */
+/** A carrier's input for a new offer. */
 export type NewOffer = Pick<Offer, "offerId" | "price" | "currency" | "carrier" | "source"> &
   Partial<Pick<Offer, "vehicle" | "comments" | "validUntil" | "shareId" | "language">>;
 
-/** What is done with an offer. */
-export interface Answer {
-  action: OfferAction | "Withdraw";
-  /** Who does it. Left out by whoever speaks for both: then it is the side that may, first the one whose turn it is. */
-  by?: Side;
-  price?: number;
-  reason?: string;
-  comment?: string;
-  validUntil?: string;
-}
-
-/** Prices that may be said of one offer. */
-export const mostRounds = 20;
-/** Offers one carrier may make for one freight, and all of them together. */
+/** Maximum number of offers for one freight by one carrier, and in total. */
 const [mostOfOne, mostOffers] = [20, 1000];
-/** Prices of one offer that may be said in the place of another. */
-const mostUpdates = 100;
 
-/** What each side may do with an offer, by its status; nothing with one that is closed. */
-const moves: Record<OfferStatus, Record<Side, Answer["action"][]>> = {
-  Submitted: { Owner: ["Accept", "Decline", "Counter"], Carrier: ["Update", "Withdraw"] },
-  Countered: { Owner: ["Update", "Decline"], Carrier: ["Accept", "Decline", "Counter", "Withdraw"] },
-  Outdated: { Owner: ["Decline"], Carrier: ["Confirm", "Withdraw"] },
-  Accepted: { Owner: [], Carrier: [] },
-  Declined: { Owner: [], Carrier: [] },
-  Withdrawn: { Owner: [], Carrier: [] },
-  Expired: { Owner: [], Carrier: [] },
-};
-
-const turns: Partial<Record<OfferStatus, Side>> = { Submitted: "Owner", Countered: "Carrier", Outdated: "Carrier" };
-
-/** Whose answer an offer waits for; nobody's when it is closed. */
-export const turnOf = ({ status }: Pick<Offer, "status">): Side | undefined => turns[status];
-
-export const isOpen = (offer: Pick<Offer, "status">): boolean => turnOf(offer) !== undefined;
-
-export const openOffers = (offers: readonly Offer[]): Offer[] => offers.filter(isOpen);
-
-/** What a side may do with an offer. */
-export const allowedTo = (offer: Offer, by: Side): Answer["action"][] =>
-  moves[offer.status][by].filter((action) => !isUsedUp(offer, action));
-
-const isUsedUp = ({ rounds, updates = 0 }: Offer, action: Answer["action"]) =>
-  (action === "Counter" && rounds.length >= mostRounds) || (action === "Update" && updates >= mostUpdates);
-
-/** A new offer. Refused while the same carrier has another one open. */
-export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When): OffersAfter | Refusal {
+/** Adds an offer. Refused if the same carrier has an open offer. */
+export function submitOffer(offers: readonly Offer[], said: NewOffer, when: OfferContext): OffersAfter | Refusal {
   const own = offers.filter((offer) => isOfSame(offer, said));
   const open = own.find(isOpen);
   if (open)
@@ -123,7 +42,7 @@ export function submitOffer(offers: readonly Offer[], said: NewOffer, when: When
   if (offers.length >= mostOffers || own.length >= mostOfOne)
     return refuse(
       "invalid_state",
-      `A freight may have ${mostOffers} offers, ${mostOfOne} of them by one carrier.`,
+      `A freight can have at most ${mostOffers} offers, ${mostOfOne} of them by one carrier.`,
       stuck("Published"),
     );
   const wrong = wrongTime(said.validUntil, when);
@@ -148,18 +67,18 @@ const isOfSame = (one: Pick<Offer, "carrier" | "source">, other: Pick<Offer, "ca
   one.carrier.email.toLowerCase() === other.carrier.email.toLowerCase() ||
   ([one, other].every(({ source }) => source === "Api") && haveSameVatCode(one.carrier.vatCode, other.carrier.vatCode));
 
-/** An answer to an offer. The one that accepts it declines all others that are open. */
+/** Applies an answer to an offer. Accepting an offer declines all other open offers. */
 export function answerOffer(
   offers: readonly Offer[],
   offerId: string,
   answer: Answer,
-  when: When,
+  when: OfferContext,
 ): OffersAfter | Refusal {
   const offer = offers.find((one) => one.offerId === offerId);
   if (!offer) return refuse("not_found", "The freight has no such offer.");
-  const by = speaker(offer, answer);
+  const by = sideOf(offer, answer);
   if (!by) return refusedMove(offer, answer);
-  if (isSaidAlready(offer, answer)) return { offers: [...offers], moved: [] };
+  if (isSamePrice(offer, answer)) return { offers: [...offers], moved: [] };
   const next = { ...changes[answer.action](offer, answer, by, when), updatedAt: when.at, version: when.version };
   const wrong = wrongPrice(offer, answer, next) ?? (isOpen(next) ? wrongTime(next.validUntil, when) : undefined);
   if (wrong) return wrong;
@@ -167,33 +86,33 @@ export function answerOffer(
   return answer.action === "Accept" ? withOthersDeclined(after, when) : after;
 }
 
-/** Whether an update says what stands already. */
-const isSaidAlready = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
+/** Whether an update contains the current values. */
+const isSamePrice = (offer: Offer, { action, price = offer.price, comment, validUntil = offer.validUntil }: Answer) =>
   action === "Update" &&
   price === offer.price &&
   validUntil === offer.validUntil &&
   (comment ?? offer.rounds.at(-1)!.comment) === offer.rounds.at(-1)!.comment;
 
-/** Who does it: whoever says so, if that side may. */
-function speaker(offer: Offer, { action, by }: Answer): Side | undefined {
+/** The side that acts, if it is allowed to. */
+function sideOf(offer: Offer, { action, by }: Answer): Side | undefined {
   const turn = turnOf(offer) ?? "Owner";
-  const sides: Side[] = by ? [by] : [turn, other(turn)];
+  const sides: Side[] = by ? [by] : [turn, otherSide(turn)];
   return sides.find((side) => allowedTo(offer, side).includes(action));
 }
 
-const other = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner");
+const otherSide = (side: Side): Side => (side === "Owner" ? "Carrier" : "Owner");
 
 function refusedMove(offer: Offer, { action, by }: Answer): Refusal {
   const allowed = by ? allowedTo(offer, by) : [...allowedTo(offer, "Owner"), ...allowedTo(offer, "Carrier")];
   const detail = isUsedUp(offer, action)
-    ? `At most ${mostRounds} prices may be said of one offer, and ${mostUpdates} in the place of another.`
+    ? `An offer can have at most ${mostRounds} prices, and ${mostUpdates} updates of a price.`
     : `${action} is not possible: the offer is ${offer.status}${isOpen(offer) ? ` and waits for the ${turnOf(offer)}` : ""}.`;
   return refuse("invalid_state", detail, { extra: { currentStatus: offer.status, allowed: [...new Set(allowed)] } });
 }
 
 const stuck = (currentStatus: string) => ({ extra: { currentStatus, allowed: [] } });
 
-type Move = (offer: Offer, answer: Answer, by: Side, when: When) => Offer;
+type Move = (offer: Offer, answer: Answer, by: Side, when: OfferContext) => Offer;
 
 const close =
   (status: "Accepted" | "Declined" | "Withdrawn"): Move =>
@@ -204,8 +123,8 @@ const close =
     ...(status === "Declined" && { declinedBy: by }),
   });
 
-/** Another price, in the place of the standing one or after it. */
-const said =
+/** Sets a price that replaces the current one or follows it. */
+const setPrice =
   (place: "Next" | "InPlace"): Move =>
   (offer, { price = offer.price, comment, validUntil = offer.validUntil }, by, { at }) => {
     const last = offer.rounds.at(-1)!;
@@ -216,22 +135,22 @@ const said =
     return { ...offer, status, price, rounds, ...(validUntil && { validUntil }) };
   };
 
-const update: Move = (offer, ...how) => ({ ...said("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
+const update: Move = (offer, ...how) => ({ ...setPrice("InPlace")(offer, ...how), updates: (offer.updates ?? 0) + 1 });
 
-/** Where it said the last price itself, it needs no further round; where there is room for none, its last one gives way. */
+/** Reuses the last round if it is the carrier's own; if the limit is reached, the carrier's last round is removed. */
 const confirm: Move = (offer, answer, by, when) => {
   const { rounds } = offer;
   const own = rounds.findLastIndex((round) => round.by === by);
-  if (own === rounds.length - 1) return said("InPlace")(offer, answer, by, when);
+  if (own === rounds.length - 1) return setPrice("InPlace")(offer, answer, by, when);
   const kept = rounds.length < mostRounds ? rounds : rounds.toSpliced(own, 1);
-  return said("Next")({ ...offer, rounds: kept }, answer, by, when);
+  return setPrice("Next")({ ...offer, rounds: kept }, answer, by, when);
 };
 
 const changes: Record<Answer["action"], Move> = {
   Accept: close("Accepted"),
   Decline: close("Declined"),
   Withdraw: close("Withdrawn"),
-  Counter: said("Next"),
+  Counter: setPrice("Next"),
   Update: update,
   Confirm: confirm,
 };
@@ -240,17 +159,18 @@ function wrongPrice(before: Offer, { action, price }: Answer, next: Offer): Refu
   if (action === "Accept" && price !== undefined && price !== before.price) return otherPrice(before);
   if (action !== "Counter") return undefined;
   if (price === undefined) return wrong("price", "required", "price is required.");
-  if (next.price === before.price) return wrong("price", "same_price", "price: Accept takes the price that stands.");
+  if (next.price === before.price)
+    return wrong("price", "same_price", "price: It is the current price; to take it, send Accept.");
   return undefined;
 }
 
-/** Whoever accepts a price that no longer stands has not seen what was said since. */
+/** The price was changed after the caller read it. */
 const otherPrice = ({ status }: Offer): Refusal =>
-  refuse("invalid_state", "Another price stands by now.", { extra: { currentStatus: status, allowed: [] } });
+  refuse("invalid_state", "The price has changed.", { extra: { currentStatus: status, allowed: [] } });
 
-const wrongTime = (validUntil: string | undefined, { at }: When): Refusal | undefined =>
+const wrongTime = (validUntil: string | undefined, { at }: OfferContext): Refusal | undefined =>
   validUntil !== undefined && validUntil <= at
-    ? wrong("validUntil", "in_the_past", "validUntil: It is over already.")
+    ? wrong("validUntil", "in_the_past", "validUntil: It must be in the future.")
     : undefined;
 
 const wrong = (field: string, code: string, message: string): Refusal =>
@@ -263,32 +183,32 @@ function replaced(offers: readonly Offer[], before: Offer, offer: Offer): Offers
   };
 }
 
-function withOthersDeclined({ offers, moved }: OffersAfter, when: When): OffersAfter {
+function withOthersDeclined({ offers, moved }: OffersAfter, when: OfferContext): OffersAfter {
   const closed = closeOffers(offers, "OtherOfferAccepted", when);
   return { offers: closed.offers, moved: [...moved, ...closed.moved] };
 }
 
-/** Why the service closes offers. */
+/** Reasons for which the service closes offers. */
 export type Closing = "OtherOfferAccepted" | "FreightExpired" | "FreightWithdrawn";
 
-/** Every open offer is closed. With the freight's time that of its offers is over; otherwise they are declined. */
-export const closeOffers = (offers: readonly Offer[], reason: Closing, when: When): OffersAfter =>
-  moving(offers, isOpen, when, (offer) => {
+/** Closes all open offers: they expire with the freight, otherwise they are declined. */
+export const closeOffers = (offers: readonly Offer[], reason: Closing, when: OfferContext): OffersAfter =>
+  moveOffers(offers, isOpen, when, (offer) => {
     if (reason === "FreightExpired" && offer.status !== "Outdated") return { ...offer, status: "Expired", reason };
     return { ...offer, status: "Declined", reason, declinedBy: "Owner" };
   });
 
-/** The freight is another one now: each carrier is asked anew, for the price it said last itself. */
-export const outdateOffers = (offers: readonly Offer[], when: When): OffersAfter =>
-  moving(offers, mayLapse, when, (offer) => ({
+/** The freight has changed: each carrier must confirm the last price that it named. */
+export const outdateOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
+  moveOffers(offers, mayLapse, when, (offer) => ({
     ...offer,
     status: "Outdated",
     price: offer.rounds.findLast(({ by }) => by === "Carrier")!.price,
   }));
 
-/** Offers nobody answered in time. */
-export const expireOffers = (offers: readonly Offer[], when: When): OffersAfter =>
-  moving(
+/** Expires offers that were not answered in time. */
+export const expireOffers = (offers: readonly Offer[], when: OfferContext): OffersAfter =>
+  moveOffers(
     offers,
     (offer) => mayLapse(offer) && offer.validUntil !== undefined && offer.validUntil <= when.at,
     when,
@@ -301,13 +221,13 @@ export function nextOfferExpiry(offers: readonly Offer[]): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** One that is outdated waits for its carrier, whatever it was valid until. */
+/** Outdated offers do not expire. */
 const mayLapse = ({ status }: Offer) => status === "Submitted" || status === "Countered";
 
-function moving(
+function moveOffers(
   offers: readonly Offer[],
   isMeant: (offer: Offer) => boolean,
-  { at, version }: When,
+  { at, version }: OfferContext,
   move: (offer: Offer) => Offer,
 ): OffersAfter {
   const moved: MovedOffer[] = [];
@@ -318,23 +238,4 @@ function moving(
     return offer;
   });
   return { offers: after, moved };
-}
-
-/** What stands of the offers on the freight itself: how many are open, and the lowest price among them, in cents. */
-export function summaryOf(offers: readonly Offer[]): { open: number; best?: number } {
-  const prices = openOffers(offers).map(({ price }) => price);
-  return { open: prices.length, ...(prices.length > 0 && { best: Math.min(...prices) }) };
-}
-
-/** An offer as the owner of its freight sees it. @param growTo of the freight, in cents */
-export function viewOfOffer(kept: Offer, freightId: string, growTo: number | undefined): OfferView {
-  const { version: _, updates: __, language: ___, isUntold: ____, rounds, price, ...offer } = kept;
-  return {
-    ...offer,
-    freightId,
-    turn: turnOf(kept),
-    price: amountOf(price),
-    rounds: rounds.map((round) => ({ ...round, price: amountOf(round.price) })),
-    aboveBudget: growTo !== undefined && price > growTo ? true : undefined,
-  };
 }

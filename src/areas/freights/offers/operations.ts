@@ -4,11 +4,9 @@ import { operationsOn } from "../../../http/operation.ts";
 import type { Events, Freight } from "../model.ts";
 import { acceptedOf, carrierOrderIdOf } from "./booking.ts";
 import { offerExample, offerInputExample } from "./examples.ts";
-import { listOffers, listOffersOf } from "./search.ts";
-import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferQuery, OfferView } from "./model.ts";
+import { listOffers, listOffersOf, OfferQuery } from "./search.ts";
+import { AnsweredOffer, OfferAnswer, OfferInput, OfferList, OfferView } from "./model.ts";
 import { offerCommands } from "./commands.ts";
-
-// What may be asked of offers
 
 const { get, post, put, del } = operationsOn<Freight, Events>({
   binding: "FREIGHTS",
@@ -54,18 +52,15 @@ export const offerOperations = {
     summary: "Read an offer",
     ok: OfferView,
     example: { reply: offerExample },
-    async handle({ params }, { execute }) {
-      const { reply, version } = await execute(offerCommands.offer, params.freightId, { offerId: params.offerId });
-      return new Answer(reply, { version });
-    },
+    command: offerCommands.offer,
   }),
 
   answer: put(path, {
     summary: "Accept, decline, counter, update or confirm an offer",
     description:
-      "The side named in `turn` answers the current price: `Accept`, `Decline`, or `Counter` with another price; an offer can have at most 20 prices. `Update` changes the last price until it is answered. `Confirm` renews an `Outdated` offer. " +
-      "Accepting books the freight: every other open offer is declined with `OtherOfferAccepted`, the freight goes to the archive, and `carrierOrderId` names the carrier order that is made, under the freight's `externalNumber`. Of several who accept at the same moment one wins; the others are refused with `freight_already_booked`. " +
-      "What came by a link only its carrier answers when it is the carrier's turn; for an offer that was entered here the company speaks for both.",
+      "The side named in `turn` answers the current price: `Accept`, `Decline`, or `Counter` with another price; an offer can have at most 20 prices. `Update` changes the last price while it is unanswered. `Confirm` renews an `Outdated` offer. " +
+      "Accepting books the freight: every other open offer is declined with `OtherOfferAccepted`, the freight goes to the archive, and `carrierOrderId` is the carrier order that is created with the freight's `externalNumber`. If several offers are accepted at the same moment, one wins; the others are refused with `freight_already_booked`. " +
+      "If an offer was made by link and it is the carrier's turn, only the carrier can answer; for an offer that was entered here, the company answers for both sides.",
     body: OfferAnswer,
     ok: AnsweredOffer,
     refuses: ["freight_already_booked", "invalid_state"],
@@ -93,9 +88,6 @@ export const offerOperations = {
     ok: z.object({}),
     status: 204,
     refuses: ["invalid_state"],
-    async handle({ params: { freightId, offerId } }, { execute }) {
-      await execute(offerCommands.withdraw, freightId, { offerId });
-      return {};
-    },
+    command: offerCommands.withdraw,
   }),
 };

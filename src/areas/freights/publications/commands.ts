@@ -14,8 +14,8 @@ import {
   type Publication,
 } from "./model.ts";
 
-/** What sources must still be told, and what of. */
-export interface Untold {
+/** Calls to sources that are pending, with their data. */
+export interface PendingCalls {
   left: Pick<Publication, "source" | "wanted" | "version">[];
   freight: PublicFreight;
   /** The places and radius of its alternative locations; absent if it has none. */
@@ -28,36 +28,40 @@ export const publicationCommands = commandsOn<Freight, Events>(
   "FREIGHTS",
   "publications",
 )({
-  /** A freight whose time is over is told only once that is written down: until then its last word is its removal. */
-  untold: ofFreight(({ state: now, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, Untold> => {
-    const left = jobs.includes(publishing) ? [] : pendingPublications(now.publications);
-    const { useAlternativeLocations, alternativeLocationsRange: range, locations } = now.said;
+  /** The pending calls; none until due changes of the freight are committed. */
+  untold: ofFreight(({ state, jobs }, _ask: object, context): DecisionOrRefusal<Freight, Events, PendingCalls> => {
+    const left = jobs.includes(publishing) ? [] : pendingPublications(state.publications);
+    const { useAlternativeLocations, alternativeLocationsRange: range, locations } = state.said;
     return {
       ...(left.length === 0 && jobs.length === 0 && { completedJobs: [publishing] }),
       reply: {
         left: left.map(({ source, wanted, version }) => ({ source, wanted, version })),
-        freight: publicView(now, context),
+        freight: publicView(state, context),
         ...(useAlternativeLocations && range && { alternatives: { locations, range } }),
       },
     };
   }),
 
-  /** What came of telling a source. When it must know more by now the work goes on at once. */
-  told: ofFreight(({ state: now, events, jobs }, { source, version, told }: CompletedCall, _moment) => {
-    const publications = recordCall(now.publications, source, version, told);
-    if (!publications) return { jobs: publicationJobs(now.publications), reply: {} };
+  /** Records the result of a call. If the source needs another call by now, the job is requested again. */
+  told: ofFreight(({ state, events, jobs }, { source, version, told }: CompletedCall, _moment) => {
+    const publications = recordCall(state.publications, source, version, told);
+    if (!publications) return { jobs: publicationJobs(state.publications), reply: {} };
     const isDone = pendingPublications(publications).length === 0;
-    return { state: { ...now, publications }, events, jobs, ...(isDone && { completedJobs: [publishing] }), reply: {} };
+    return {
+      state: { ...state, publications },
+      events,
+      jobs,
+      ...(isDone && { completedJobs: [publishing] }),
+      reply: {},
+    };
   }),
 
-  /** A source of its company came or went. */
-  followed: ofFreight(
-    ({ state: now, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
-      const publications = sourceChanged(now.publications, source, isThere, context.version);
-      if (!publications) return { reply: {} };
-      return { state: { ...now, publications }, events, jobs: [...jobs, ...publicationJobs(publications)], reply: {} };
-    },
-  ),
+  /** A source of its company was added or removed. */
+  followed: ofFreight(({ state, events, jobs }, { source, isThere }: { source: number; isThere: boolean }, context) => {
+    const publications = sourceChanged(state.publications, source, isThere, context.version);
+    if (!publications) return { reply: {} };
+    return { state: { ...state, publications }, events, jobs: [...jobs, ...publicationJobs(publications)], reply: {} };
+  }),
 });
 
 interface CompletedCall {

@@ -5,11 +5,11 @@ import { alternativesOf } from "../../../domain/places/places.ts";
 import { commands as sourceCommands } from "../../sources/commands.ts";
 import { callConnector } from "../../sources/call-connector.ts";
 import { liveFreights } from "../live.ts";
-import { publicationCommands, type Untold } from "./commands.ts";
+import { publicationCommands, type PendingCalls } from "./commands.ts";
 
-// The background work that tells sources what they must know.
+// Background work that publishes freights at their sources.
 
-/** What the work `freights.publish` begins in the freight's object: one call to each source that must be told something. */
+/** The job `freights.publish`: one call to each source with a pending change. */
 export async function publish({ company, id }: Pick<Job, "company" | "id">, env: Env): Promise<void> {
   const { left, ...said } = (await executeCommand(env, publicationCommands.untold, { company, id }, {})).reply;
   const alternatives = left.length > 0 ? await alternativesFor(env, said) : [];
@@ -23,7 +23,7 @@ export async function publish({ company, id }: Pick<Job, "company" | "id">, env:
 async function callSource(
   env: Env,
   { company, id }: Pick<Job, "company" | "id">,
-  { source, wanted, version }: Untold["left"][number],
+  { source, wanted, version }: PendingCalls["left"][number],
   { freight, alternatives }: { freight: object; alternatives: object[] },
 ): Promise<void> {
   const call = () =>
@@ -33,12 +33,12 @@ async function callSource(
       version,
       freight: { ...freight, ...(alternativeLocations && alternatives.length > 0 && { alternatives }) },
     }));
-  const told = await withLock(env, company, `freights/publishing/${id}/${source}`, call);
-  if (told) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told });
+  const result = await withLock(env, company, `freights/publishing/${id}/${source}`, call);
+  if (result) await executeCommand(env, publicationCommands.told, { company, id }, { source, version, told: result });
 }
 
-/** Towns that may stand in for the first loading and the last unloading, for each of which there are some. */
-async function alternativesFor(env: Env, { alternatives }: Pick<Untold, "alternatives">) {
+/** Alternative towns for the first loading and the last unloading, if there are any. */
+async function alternativesFor(env: Env, { alternatives }: Pick<PendingCalls, "alternatives">) {
   if (!alternatives) return [];
   const { locations, range } = alternatives;
   const stops = locations.map(({ address }) => ({ ...address, ...address.coordinates }));
@@ -53,7 +53,7 @@ async function alternativesFor(env: Env, { alternatives }: Pick<Untold, "alterna
   return found.filter(({ towns }) => towns.length > 0);
 }
 
-/** The work `sources.follow`: live freights hear of the sources of their company that came or went. */
+/** The job `sources.follow`: updates live freights after a source was added or removed. */
 export async function follow({ company }: Job, env: Env): Promise<void> {
   const begun = new Date().toISOString();
   const call = { company, id: company };

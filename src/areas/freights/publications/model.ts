@@ -65,8 +65,8 @@ export const removeEverywhere = (publications: readonly Publication[], version: 
   publications.map((one) => {
     if (one.wanted === "Remove") return one;
     const { source, status } = one;
-    const isTold = source !== board && status !== "NotConfigured";
-    return { source, wanted: "Remove", status: isTold ? "Pending" : "Removed", version, attempts: 0 };
+    const wasPublished = source !== board && status !== "NotConfigured";
+    return { source, wanted: "Remove", status: wasPublished ? "Pending" : "Removed", version, attempts: 0 };
   });
 
 /** The work that a freight asks for as long as some source must still be told of it. */

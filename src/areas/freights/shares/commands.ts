@@ -5,7 +5,7 @@ import { commandsOn } from "../../../platform/command.ts";
 import { ofFreight } from "../apply-due-changes.ts";
 import { isArchived, type Events, type Freight } from "../model.ts";
 import { freightShownBy } from "../guests/view.ts";
-import { freightHappened } from "../lifecycle.ts";
+import { freightEvent } from "../lifecycle.ts";
 import type { PublicFreight } from "../views.ts";
 import {
   type Invitation,
@@ -49,7 +49,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     if (refused) return refused;
     const { shares, meant } = shareWith(now.shares, ask.recipients, ask, context);
     if (isTooMany(shares, ask))
-      return refuse("invalid_state", `A freight may be shown to ${mostShares} addresses.`, {
+      return refuse("invalid_state", `A freight can be shared with at most ${mostShares} addresses.`, {
         extra: { currentStatus: now.status, allowed: [] },
       });
     const { shares: after, sent } = sendShares(shares, context.at);
@@ -58,7 +58,7 @@ export const shareCommands = commandsOn<Freight, Events>(
     const isNew = shares.length > now.shares.length || sent.length > 0;
     return {
       state,
-      events: [...events, ...(isNew ? [freightHappened("FreightShared", state, context)] : [])],
+      events: [...events, ...(isNew ? [freightEvent("FreightShared", state, context)] : [])],
       jobs: [...jobs, ...(sent.length > 0 ? [mailing] : [])],
       reply: shownTo(meant, after, context),
     };
@@ -72,11 +72,11 @@ export const shareCommands = commandsOn<Freight, Events>(
   }),
 
   /** Some mails are out. The work is done when no other one has come meanwhile. */
-  mailed: ofFreight(({ state: now, events, jobs }, ask: Parameters<typeof recordMailResults>[1], context) => {
+  mailed: ofFreight(({ state, events, jobs }, ask: Parameters<typeof recordMailResults>[1], context) => {
     const isSome = [ask.mailed, ask.unsendable, ask.blocked ?? []].flat().length > 0;
-    const state = isSome ? { ...now, shares: recordMailResults(now.shares, ask, context.at) } : now;
-    const isDone = isArchived(state) || sharesToMail(state.shares).length === 0;
-    return { ...(isSome && { state, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
+    const next = isSome ? { ...state, shares: recordMailResults(state.shares, ask, context.at) } : state;
+    const isDone = isArchived(next) || sharesToMail(next.shares).length === 0;
+    return { ...(isSome && { state: next, events, jobs }), ...(isDone && { completedJobs: [mailing] }), reply: {} };
   }),
 });
 
@@ -117,7 +117,7 @@ const sharedView = (share: Share, context: CommandContext): z.input<typeof Share
 
 function notShared({ status }: Freight) {
   if (status === "Published") return undefined;
-  return refuse("invalid_state", `The freight is ${status}: only a published one is shared.`, {
+  return refuse("invalid_state", `The freight is ${status}: only a published freight can be shared.`, {
     extra: { currentStatus: status, allowed: [] },
   });
 }

@@ -27,8 +27,9 @@ async function mailRound(job: Mailing, env: Env, invited: Invited[], write: Invi
   const { name } = (await executeCommand(env, companyCommands.facts, { company, id: company }, {})).reply;
   const mails = invited.map((one) => ({ id: one.shareId, to: one.email, ...write(one, name) }));
   const outcomes = await mailGuests(env, job, mails);
-  const those = (wanted: Outcome) => invited.flatMap(({ shareId }, at) => (outcomes[at] === wanted ? [shareId] : []));
-  const settled = { mailed: those("Sent"), unsendable: those("NoSender"), blocked: those("Blocked") };
-  await executeCommand(env, shareCommands.mailed, { company, id }, settled);
-  return those("Failed");
+  const sharesWith = (wanted: Outcome) =>
+    invited.flatMap(({ shareId }, at) => (outcomes[at] === wanted ? [shareId] : []));
+  const results = { mailed: sharesWith("Sent"), unsendable: sharesWith("NoSender"), blocked: sharesWith("Blocked") };
+  await executeCommand(env, shareCommands.mailed, { company, id }, results);
+  return sharesWith("Failed");
 }

@@ -16,7 +16,7 @@ const Recipient = z.preprocess(
     email: z.email("Not an e-mail address").max(254),
     name: said(LineText(200)),
     language: said(z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, "No language such as de or pt-BR")).describe(
-      "ISO 639-1, perhaps with a country: the mail and its page speak it where they can, else English.",
+      "ISO 639-1, optionally with a country. Used for the mail and the page if supported, otherwise English.",
     ),
   }),
 );
@@ -25,22 +25,22 @@ const Recipients = z.array(Recipient).max(200);
 export const ShareInput = z
   .object({
     freightIds: z.array(Id).min(1).max(50),
-    recipients: said(Recipients).describe("Who hears of it at once."),
+    recipients: said(Recipients).describe("Carriers to whom the link is sent immediately."),
     message: said(Text(5000)),
-    hidePrice: said(z.boolean()).describe("The link shows no price: carriers say theirs."),
+    hidePrice: said(z.boolean()).describe("Whether the link hides the price: carriers name theirs."),
     tiers: said(
       z
         .array(
           z.object({
-            afterMinutes: z.number().int().min(0).max(43_200).describe("From now; 30 days at most."),
+            afterMinutes: z.number().int().min(0).max(43_200).describe("Counted from now; at most 30 days."),
             recipients: Recipients.min(1),
           }),
         )
         .max(20),
-    ).describe("Who hears of it later, if the freight is still to be had then."),
+    ).describe("Carriers to whom the link is sent later, if the freight is still published."),
   })
   .refine(({ recipients = [], tiers = [] }) => recipients.length + tiers.length > 0, {
-    message: "Somebody must be named",
+    message: "At least one recipient is required",
     path: ["recipients"],
     params: { code: "required" },
   })
@@ -48,7 +48,7 @@ export const ShareInput = z
     ({ recipients = [], tiers = [] }) =>
       [recipients, ...tiers.map((tier) => tier.recipients)].flat().length <= mostShares,
     {
-      message: `At most ${mostShares} may be named, all tiers together`,
+      message: `At most ${mostShares} recipients are allowed in all tiers together`,
       path: ["recipients"],
       params: { code: "too_big" },
     },
@@ -65,15 +65,17 @@ export const Shared = z
           shareId: z.string(),
           email: z.string(),
           name: z.string().optional(),
-          tier: z.number().int().describe("0 for those who hear of it at once."),
+          tier: z.number().int().describe("0 for `recipients`, 1 and more for `tiers`."),
           dueAt: z.string(),
-          status: z.enum(["Waiting", "Sent"]).describe("`Waiting` for its time; the link is good from then on."),
+          status: z
+            .enum(["Waiting", "Sent"])
+            .describe("`Waiting`: the tier is not due yet, and the link is not valid."),
           link: z
             .string()
-            .describe("The guest's own page: whoever has it sees the freight and deals for this address."),
+            .describe("The recipient's own page: it grants access to the freight and to the offers of this address."),
         }),
       )
-      .describe("One for each freight and recipient."),
+      .describe("One entry for each freight and recipient."),
   })
   .meta({ id: "FreightsShared" });
 
@@ -97,7 +99,7 @@ export interface Share {
   dueAt: string;
   status: "Waiting" | "Sent" | "Cancelled" | "Revoked";
   sentAt?: string;
-  /** When the mail was taken; never where the deployment sends none. */
+  /** When the mail was handed to the mail service; absent if the deployment sends no mails. */
   mailedAt?: string;
   /** It was asked for on the board, by whoever came by. */
   byBoard?: true;

@@ -13,12 +13,12 @@ const { post } = operationsOn<Freight, Events>({ binding: "FREIGHTS", scope: "fr
 
 export const shareOperations = {
   share: post("/api/v1/freights/share", {
-    summary: "Show freights to carriers",
+    summary: "Share freights with carriers",
     description:
-      "Each recipient gets a mail in its `language`, and a link of its own to a page without an account: there it sees the freight at the price of the moment, makes an offer, and answers. " +
-      "To whom a freight was shown before nothing is mailed again: only the message becomes another, and the `language` of a mail that is still to come. A tier is mailed when its time comes, if the freight is still published. When the freight leaves the live list its links lead nowhere. " +
-      "An address whose account is blocked is shown nothing and is left out of the answer. " +
-      "All freights must be published: if one is not, nothing is shared.",
+      "Each recipient gets a mail in its `language` with its own link to a page that requires no account: the page shows the freight at its current price, and the recipient makes and answers offers there. " +
+      "A recipient with whom the freight was shared before gets no second mail: only the message is replaced, and the `language` of a mail that is not sent yet. A tier is mailed when it is due, if the freight is still published. Links become invalid when the freight leaves the live list. " +
+      "Addresses whose account is blocked are skipped and are not in the response. " +
+      "All freights must be published; if one is not, none is shared.",
     body: ShareInput,
     ok: Shared,
     refuses: ["not_found", "invalid_state"],
@@ -54,7 +54,7 @@ type Reply = z.input<typeof Shared>;
 async function share(body: ShareInput, context: Context): Promise<Answer<Reply>> {
   const { message, hidePrice = false } = body;
   const freightIds = [...new Set(body.freightIds)];
-  const recipients = await welcome(recipientsOf(body), context);
+  const recipients = await withoutBlocked(recipientsOf(body), context);
   const refused = await refusedOf(freightIds, context);
   const shared = new Map<string, CommandOutcome<Reply["items"]>>();
   for (const freightId of [...refused, ...freightIds.filter((id) => !refused.includes(id))]) {
@@ -70,15 +70,15 @@ async function share(body: ShareInput, context: Context): Promise<Answer<Reply>>
 }
 
 /** Those whom the company has not blocked. */
-async function welcome<One extends { email: string }>(all: One[], { send, caller }: Context): Promise<One[]> {
+async function withoutBlocked<One extends { email: string }>(all: One[], { send, caller }: Context): Promise<One[]> {
   const emails = all.map(({ email }) => email);
   const blocked = await send(accountCommands.blockedOf, caller.company, { emails });
   return all.filter(({ email }) => !blocked.includes(email));
 }
 
 async function refusedOf(freightIds: string[], { send }: Context): Promise<string[]> {
-  const looks = freightIds.map((id) => send(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
-  return (await Promise.all(looks)).flat();
+  const checks = freightIds.map((id) => send(shareCommands.mayShare, id, {}).then(() => [], refusalOf(id)));
+  return (await Promise.all(checks)).flat();
 }
 
 /** @throws what is no refusal */
@@ -92,8 +92,8 @@ const refusalOf =
 /** Each address once, in the earliest of its tiers. */
 function recipientsOf({ recipients = [], tiers = [] }: ShareInput): Omit<Recipient, "shareId">[] {
   const later = tiers.toSorted((a, b) => a.afterMinutes - b.afterMinutes);
-  const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: those }, tier) =>
-    those.map((one) => ({ ...one, tier, afterMinutes })),
+  const named = [{ afterMinutes: 0, recipients }, ...later].flatMap(({ afterMinutes, recipients: ofTier }, tier) =>
+    ofTier.map((one) => ({ ...one, tier, afterMinutes })),
   );
   const once = new Map<string, (typeof named)[number]>();
   for (const one of named) if (!once.has(one.email.toLowerCase())) once.set(one.email.toLowerCase(), one);

@@ -3,7 +3,7 @@ import { omitUndefined } from "../../src/platform/omit-undefined.ts";
 import type { Mentioned } from "../../src/platform/aggregates.ts";
 import type { PersonFinder } from "../../src/domain/person.ts";
 import type { LedgerAnswers } from "./answers.ts";
-import type { LedgerErrands } from "./errands.ts";
+import type { LedgerBackground } from "./background.ts";
 import type { Feed, LedgerFeeds } from "./feeds.ts";
 import type { Kept } from "./rows.ts";
 import type { Books } from "./ingest.ts";
@@ -14,7 +14,7 @@ export interface Erasable {
   books: Books;
   feeds: LedgerFeeds;
   answers: LedgerAnswers<unknown>;
-  errands: LedgerErrands;
+  background: LedgerBackground;
 }
 
 /** Lines, and feeds, that are looked through together. */
@@ -54,7 +54,7 @@ function textsIn({ books, feeds }: Pick<Erasable, "books" | "feeds">, part: stri
       .page(Number(after), linesAtOnce)
       .map(({ transaction }) => [`/transactions/${transaction.id}`, textsOf(transaction)]);
   if (of === "feeds") return feeds.page(after, feedsAtOnce).map((feed) => [`/feeds/${feed.feedId}`, textsOfFeed(feed)]);
-  return books.fleet.known().map(({ id, vehicle: { assignments } }) => [`/vehicles/${id}`, { assignments }]);
+  return books.fleet.vehicles().map(({ id, vehicle: { assignments } }) => [`/vehicles/${id}`, { assignments }]);
 }
 
 /** Erases a person from one part of a ledger. @returns whether the part named the person */
@@ -73,12 +73,12 @@ export async function eraseFrom(ledger: Erasable, finder: PersonFinder, part: st
   return isFound;
 }
 
-async function eraseBeside({ storage, books, answers, errands }: Erasable, finder: PersonFinder): Promise<boolean> {
+async function eraseBeside({ storage, books, answers, background }: Erasable, finder: PersonFinder): Promise<boolean> {
   const isHere = storage.transactionSync(() => {
     const gone = (value: unknown) => isNamed(finder, value);
     return [eraseVehicles(books, finder), books.prices.drop(gone), answers.drop(gone)].includes(true);
   });
-  const wasTold = await errands.drop((json) => isNamed(finder, JSON.parse(json)));
+  const wasTold = await background.deleteEvents((json) => isNamed(finder, JSON.parse(json)));
   return isHere || wasTold;
 }
 
@@ -131,7 +131,7 @@ function eraseFeeds(feeds: LedgerFeeds, finder: PersonFinder, some: readonly Fee
 }
 
 function eraseVehicles({ fleet }: Books, finder: PersonFinder): boolean {
-  const named = fleet.known().filter(({ vehicle }) => isNamed(finder, vehicle.assignments));
+  const named = fleet.vehicles().filter(({ vehicle }) => isNamed(finder, vehicle.assignments));
   for (const { id, vehicle } of named)
     fleet.rewrite(id, { ...vehicle, assignments: finder.erasedFrom(vehicle.assignments) });
   return named.length > 0;

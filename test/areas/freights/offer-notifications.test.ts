@@ -55,7 +55,7 @@ const soon = (many: number) =>
 
 const told = () => office.mails.map(({ to, text }) => [to, text.split("\n")[0]]);
 
-test("a counter and what becomes of it are told in the language of the page, with the link", async () => {
+test("a counter and its outcome are mailed in the language of the page, with the link", async () => {
   const { freightId } = await createFreight(ask);
   const link = await offering(freightId, first, german);
   await answered(ask, freightId, { action: "Counter", price: 1100, comment: "Our last word" });
@@ -74,7 +74,7 @@ test("a counter and what becomes of it are told in the language of the page, wit
   expect((await guest.visit(link.path)).status).toBe(200);
 });
 
-test("a reason is said, and those who did not get the freight hear that another one did", async () => {
+test("mails contain the reason, and other carriers are told that another offer was accepted", async () => {
   const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await answered(ask, freightId, { action: "Decline", reason: "Too dear" });
@@ -91,7 +91,7 @@ test("a reason is said, and those who did not get the freight hear that another 
   });
 });
 
-test("what a guest does itself it is not told", async () => {
+test("a guest is not notified of its own actions", async () => {
   const { freightId } = await createFreight(ask);
   const link = await offering(freightId, first);
   await offering(freightId, second);
@@ -110,7 +110,7 @@ test("what a guest does itself it is not told", async () => {
   ]);
 });
 
-test("each is told once, however often the work is done, and what was not taken is sent again", async () => {
+test("each notification is sent once, however often the job runs, and a failed mail is sent again", async () => {
   const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await offering(freightId, second);
@@ -130,7 +130,7 @@ test("each is told once, however often the work is done, and what was not taken 
   expect(office.mails.map(({ to }) => to).toSorted()).toEqual([first, second, second]);
 });
 
-test("whom the company has blocked hears nothing", async () => {
+test("blocked guests get no mail", async () => {
   const { freightId } = await createFreight(ask);
   await offering(freightId, first);
   await offering(freightId, second);

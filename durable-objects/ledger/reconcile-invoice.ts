@@ -2,12 +2,12 @@ import type { Reconciliation, ReconciliationRequest } from "../../src/areas/tran
 import { reconciliationDiff } from "../../src/areas/transactions/reconciliation-diff.ts";
 import type { LedgerRows } from "./rows.ts";
 
-/** So many lines of either side are told. */
-const mostTold = 100;
+/** Maximum number of reported lines per side. */
+const mostReported = 100;
 
 /**
- * Holds transactions against an invoice: where both come to the same, to the cent, those that are matched are reconciled
- * with it. What is compared is the gross amount, or the net one where either side tells no other. Called inside a commit.
+ * Compares transactions with an invoice: if the sums are equal to the cent, matched transactions become reconciled. The
+ * gross amounts are compared, or the net amounts if either side has no gross amount. Called inside a commit.
  */
 export function reconcile(
   rows: LedgerRows,
@@ -33,14 +33,14 @@ export function reconcile(
 
 function differences(rows: LedgerRows, asked: ReconciliationRequest): Pick<Reconciliation, "missing" | "extra"> {
   const { missing, extra } = reconciliationDiff(asked.lines, rows.bought(asked));
-  return { missing: missing.slice(0, mostTold), extra: rows.at(extra.slice(0, mostTold)) };
+  return { missing: missing.slice(0, mostReported), extra: rows.at(extra.slice(0, mostReported)) };
 }
 
-/** All of them are held at once while they are paired: so many are some 25 MB. */
+/** Maximum number of transactions that are paired in memory: about 25 MB. */
 const mostPaired = 50_000;
 
-/** What a company without transactions comes to. */
-export const nothing = ({ gross, lines }: ReconciliationRequest): Reconciliation => ({
+/** The result for a company without transactions. */
+export const emptyReconciliation = ({ gross, lines }: ReconciliationRequest): Reconciliation => ({
   count: 0,
   net: 0,
   vat: 0,
@@ -50,6 +50,6 @@ export const nothing = ({ gross, lines }: ReconciliationRequest): Reconciliation
   isEqual: false,
   reconciled: 0,
   unsettled: 0,
-  missing: lines.slice(0, mostTold),
+  missing: lines.slice(0, mostReported),
   extra: [],
 });

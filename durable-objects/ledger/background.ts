@@ -9,44 +9,41 @@ import { Tables } from "../aggregate/tables.ts";
 import { guardMilliseconds, RoundTimer } from "../round-timer.ts";
 import { PendingJobs } from "../aggregate/pending-jobs.ts";
 
-/** What a ledger has to do beside its own tables. */
-interface Beside {
+/** Work of the ledger that its alarm also does. */
+interface LedgerHooks {
   isMore: () => boolean;
   more: () => void;
-  /** When it has something to clean, in milliseconds since 1970. */
+  /** When expired data must be deleted, in milliseconds since 1970. */
   cleaningDue: () => number | undefined;
   /** Called inside a transaction. */
   clean: () => void;
 }
 
-/**
- * What a ledger has others do: events on their way, work that waits, and the alarm that carries on what is left of both
- * until it is taken. Events are told as soon as they are on disk.
- */
-export class LedgerErrands {
+/** Outbox, pending jobs and alarm of a ledger. Events are published as soon as they are committed. */
+export class LedgerBackground {
   private readonly ctx: DurableObjectState;
   private readonly tables: Tables;
   private readonly outbox: Outbox;
-  private readonly work: PendingJobs;
-  private readonly beside: Beside;
+  private readonly jobs: PendingJobs;
+  private readonly hooks: LedgerHooks;
   private readonly timer = new RoundTimer({
     due: () => this.nextRound(),
-    round: () => this.carryOn(),
-    failed: (error) => logFault("Ledger.timer", error, { company: this.known?.company }),
+    round: () => this.runRound(),
+    failed: (error) => logFault("Ledger.timer", error, { company: this.cachedCounters?.company }),
   });
-  private readonly bell: Alarm;
-  private known: { company: string; commits: number } | undefined;
+  private readonly alarmTimer: Alarm;
+  private cachedCounters: { company: string; commits: number } | undefined;
 
-  constructor(ctx: DurableObjectState, env: Env, beside: Beside) {
+  constructor(ctx: DurableObjectState, env: Env, beside: LedgerHooks) {
     this.ctx = ctx;
-    this.beside = beside;
-    this.bell = new Alarm(ctx.storage, {
+    this.hooks = beside;
+    this.alarmTimer = new Alarm(ctx.storage, {
       due: () => this.nextDue(),
-      failed: (error) => logFault("Ledger.alarm", error, { company: this.known?.company }),
+      failed: (error) => logFault("Ledger.alarm", error, { company: this.cachedCounters?.company }),
     });
     this.tables = new Tables(ctx.storage);
     this.outbox = new Outbox(ctx.storage, this.tables, env);
-    this.work = new PendingJobs(ctx.storage.sql, this.tables, this.outbox, env, () => "LEDGERS");
+    this.jobs = new PendingJobs(ctx.storage.sql, this.tables, this.outbox, env, () => "LEDGERS");
   }
 
   createTables(company: string): void {
@@ -57,39 +54,39 @@ export class LedgerErrands {
   }
 
   company(): string {
-    return this.standing().company;
+    return this.counters().company;
   }
 
-  /** Commits that told of something. */
+  /** Number of commits with events or audit entries. */
   commits(): number {
-    return this.standing().commits;
+    return this.counters().commits;
   }
 
   /** Called inside a commit. */
-  tell(events: Event[], audit: AuditEntry | undefined): void {
+  addEvents(events: Event[], audit: AuditEntry | undefined): void {
     if (events.length === 0 && !audit) return;
-    const { commits } = this.standing();
-    this.known = { company: this.company(), commits: commits + 1 };
+    const { commits } = this.counters();
+    this.cachedCounters = { company: this.company(), commits: commits + 1 };
     this.ctx.storage.sql.exec("update standing set commits = ?", commits + 1);
     if (events.length > 0) this.outbox.add(events, commits + 1);
     if (audit) this.outbox.addAudit(audit, commits + 1);
-    this.work.request("archive");
+    this.jobs.request("archive");
   }
 
   /** Called inside a commit. */
-  want(name: string): void {
-    this.work.request(name);
+  requestJob(name: string): void {
+    this.jobs.request(name);
   }
 
   /** Called inside a commit. */
-  done(name: string): void {
-    this.work.complete(name);
+  completeJob(name: string): void {
+    this.jobs.complete(name);
   }
 
-  /** Nothing goes out any more, and nothing of the ledger is kept. */
+  /** Stops publishing and deletes all data. */
   async destroy(): Promise<void> {
     this.timer.stop();
-    this.bell.clear();
+    this.alarmTimer.clear();
     const gone = this.ctx.storage.deleteAll();
     this.forget();
     await gone;
@@ -97,7 +94,7 @@ export class LedgerErrands {
   }
 
   forget(): void {
-    this.known = undefined;
+    this.cachedCounters = undefined;
     this.tables.forget();
   }
 
@@ -105,71 +102,71 @@ export class LedgerErrands {
     return this.outbox.unlogged();
   }
 
-  /** Deletes undelivered events that match. @returns whether there were any */
-  async drop(isGone: (json: string) => boolean): Promise<boolean> {
+  /** Deletes unpublished events that match. @returns whether there were any */
+  async deleteEvents(isGone: (json: string) => boolean): Promise<boolean> {
     const isAny = this.outbox.deleteWhere(isGone);
     await this.outbox.whenIdle();
     return isAny;
   }
 
-  /** Only remembered: the rows go with the next commit or alarm. */
-  logged(upTo: number): void {
+  /** Kept in memory: the rows are deleted with the next commit or alarm. */
+  markLogged(upTo: number): void {
     this.outbox.markLogged(upTo);
-    this.work.completeInMemory("archive");
+    this.jobs.completeInMemory("archive");
     if (!this.outbox.hasUnlogged()) return;
-    this.work.request("archive");
-    this.carryOnSoon(false);
+    this.jobs.request("archive");
+    this.runSoon(false);
   }
 
-  /** A new life of the object begins. */
+  /** Called when the object starts. */
   async wake(): Promise<void> {
-    await this.bell.restore();
+    await this.alarmTimer.restore();
     this.timer.set();
   }
 
-  carryOnSoon(hasEvents: boolean): void {
+  runSoon(hasEvents: boolean): void {
     this.timer.set();
-    void this.bell.arm();
+    void this.alarmTimer.arm();
     if (hasEvents) this.outbox.publishSoon(this.company());
   }
 
   alarm(info?: AlarmInvocationInfo): Promise<void> {
-    return this.bell.fire(info, async () => {
+    return this.alarmTimer.fire(info, async () => {
       this.tables.transaction(() => {
         this.outbox.purge();
-        this.work.purge();
-        this.beside.clean();
+        this.jobs.purge();
+        this.hooks.clean();
       });
-      await this.carryOn();
+      await this.runRound();
     });
   }
 
-  /** What is on its way does not wait for what is done beside it, nor for its faults. */
-  private async carryOn(): Promise<void> {
+  /** Publishing does not wait for the other work or its failures. */
+  private async runRound(): Promise<void> {
     const company = this.company();
-    const round = [this.work.send(company, company), this.outbox.publishDue(company), this.carryOnBeside()];
+    const round = [this.jobs.send(company, company), this.outbox.publishDue(company), this.runHooks()];
     for (const one of await Promise.allSettled(round)) if (one.status === "rejected") throw one.reason;
   }
 
-  private async carryOnBeside(): Promise<void> {
-    if (this.beside.isMore()) this.beside.more();
+  private async runHooks(): Promise<void> {
+    if (this.hooks.isMore()) this.hooks.more();
   }
 
   /** When the alarm is needed next, in milliseconds since 1970. */
   private nextDue(): number | undefined {
     const due = this.nextRound();
     const guarded = due === undefined ? undefined : Math.max(due, Date.now() + guardMilliseconds);
-    return earliest(guarded, this.beside.cleaningDue());
+    return earliest(guarded, this.hooks.cleaningDue());
   }
 
   private nextRound(): number | undefined {
-    return earliest(this.outbox.nextDue(), this.work.nextDue(), this.beside.isMore() ? Date.now() : undefined);
+    return earliest(this.outbox.nextDue(), this.jobs.nextDue(), this.hooks.isMore() ? Date.now() : undefined);
   }
 
-  private standing(): { company: string; commits: number } {
-    this.known ??= this.ctx.storage.sql
+  private counters(): { company: string; commits: number } {
+    this.cachedCounters ??= this.ctx.storage.sql
       .exec<{ company: string; commits: number }>("select company, commits from standing")
       .one();
-    return this.known;
+    return this.cachedCounters;
   }
 }

@@ -7,7 +7,7 @@ import { shownFeed, type Feed } from "./feeds.ts";
 
 type Resource = AuditEntry["resource"];
 
-/** What a commit comes to. */
+/** Result of a change that is committed. */
 export interface CommitResult<Reply> {
   reply: Reply;
   events?: Event[];
@@ -15,7 +15,7 @@ export interface CommitResult<Reply> {
   audit?: AuditEntry | undefined;
 }
 
-/** What a ledger tells others of what happened in it, and of who did it. */
+/** Builds the events and audit entries of a ledger. */
 export class LedgerEvents {
   private readonly env: Env;
   private readonly company: () => string;
@@ -50,7 +50,7 @@ export class LedgerEvents {
     return { auditId: newId(), company: this.company(), at, actor, resource };
   }
 
-  /** Transactions were reconciled with an invoice: those of the ledger, whatever of them. */
+  /** Transactions were reconciled with an invoice; the entry names the whole ledger. */
   settled(actor: Actor, documentId: string, version: number, at: string): AuditEntry {
     const resource = { type: "Transactions", id: this.company(), version } as const;
     return { ...this.entry(actor, resource, at), about: documentId };

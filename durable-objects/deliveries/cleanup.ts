@@ -9,7 +9,7 @@ const batch = 1000;
  * Deletes the records of deliveries before they are older than 30 days. Cleaning has a due time of its own and deletes one
  * batch at a time; while more is left it is due at once. So it keeps pace with any rate.
  */
-export class Cleaning {
+export class Cleanup {
   private readonly sql: SqlStorage;
   /** When the oldest record was done; undefined when not known. */
   private oldest: number | undefined;

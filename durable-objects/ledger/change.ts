@@ -4,10 +4,10 @@ import { open, type Status, type Transaction } from "../../src/areas/transaction
 import { refuse, type Refusal } from "../../src/platform/decision.ts";
 import { wrongField } from "../../src/platform/problem.ts";
 import { latin } from "../../src/areas/transactions/normalize-lines.ts";
-import { driverAt, judged, type Books } from "./ingest.ts";
+import { driverAt, evaluate, type Books } from "./ingest.ts";
 import type { Kept } from "./rows.ts";
 
-/** What a person may make of a transaction in each status. */
+/** Status changes that a caller may request, by current status. */
 const allowed: Record<Status, Status[]> = {
   Received: ["Voided"],
   Unmatched: ["Matched", "Ignored", "Voided"],
@@ -18,8 +18,8 @@ const allowed: Record<Status, Status[]> = {
   Voided: [],
 };
 
-/** A transaction as somebody says it is. What is said as it was changes no version. */
-export function changed(
+/** Applies a change to a transaction. Identical values do not change the version. */
+export function changeTransaction(
   books: Books,
   { n, transaction: now }: Kept,
   change: ChangeInput,
@@ -30,9 +30,9 @@ export function changed(
   const isRenamed = licensePlate !== undefined && latin(licensePlate) !== now.licensePlate;
   if ((isMoved || isRenamed) && !open.includes(now.status)) return refused(now.status);
   const placed = isMoved
-    ? givenTo(books, now, vehicleId)
+    ? assignVehicle(books, now, vehicleId)
     : isRenamed
-      ? judged(books, { ...now, licensePlate: latin(licensePlate) }, n)
+      ? evaluate(books, { ...now, licensePlate: latin(licensePlate) }, n)
       : now;
   if ("refused" in placed) return placed;
   const said: Transaction = {
@@ -41,13 +41,13 @@ export function changed(
     ...(metadata && { metadata }),
     ...(driver !== undefined && { driver: { name: driver } }),
   };
-  const after = status === undefined || status === said.status ? said : stepped(said, status);
+  const after = status === undefined || status === said.status ? said : withStatus(said, status);
   if ("refused" in after || isDeepStrictEqual(after, now)) return "refused" in after ? after : now;
   return { ...after, version: now.version + 1, updatedAt: at };
 }
 
-/** Somebody says whose it is: what spoke against it is known to him. */
-function givenTo({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
+/** Assigns a vehicle selected by a person, regardless of anomalies. */
+function assignVehicle({ fleet }: Books, now: Transaction, vehicleId: string): Transaction | Refusal {
   const vehicle = fleet.byId(vehicleId);
   if (!vehicle) {
     const message = `There is no vehicle ${vehicleId}.`;
@@ -57,27 +57,27 @@ function givenTo({ fleet }: Books, now: Transaction, vehicleId: string): Transac
   return { ...now, vehicleId, matchedBy: "Human", status: "Matched", ...(driver && { driver: { name: driver } }) };
 }
 
-function stepped(now: Transaction, status: Status): Transaction | Refusal {
+function withStatus(now: Transaction, status: Status): Transaction | Refusal {
   if (!allowed[now.status].includes(status)) return refused(now.status);
   if (status === "Matched" && !now.vehicleId) {
-    const message = "vehicleId is required: it belongs to no vehicle yet.";
+    const message = "vehicleId is required: the transaction has no vehicle yet.";
     return refuse("validation_failed", message, { errors: [wrongField(["vehicleId"], "required", message)] });
   }
   return { ...now, status };
 }
 
 const refused = (status: Status): Refusal =>
-  refuse("invalid_state", `A transaction that is ${status} does not change so.`, {
+  refuse("invalid_state", `A transaction that is ${status} cannot be changed in this way.`, {
     extra: { currentStatus: status, allowed: allowed[status] },
   });
 
-/** A transaction becomes another, and so do the totals. */
+/** Replaces a transaction and updates the totals. */
 export function replaceLine({ rows, totals }: Books, { n, transaction: before }: Kept, after: Transaction): void {
   rows.update(n, after);
   totals.change([{ before, after }]);
 }
 
-/** A transaction is kept no longer; totals are less by it. */
+/** Deletes a transaction and updates the totals. */
 export function forgetLine({ rows, totals }: Books, id: string): void {
   const kept = rows.byId(id);
   if (!kept) return;
