@@ -1,6 +1,6 @@
 import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
-import type { CarrierOrder } from "../carrier-orders/order.ts";
+import type { CarrierOrder } from "../carrier-orders/model.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
 import {
   correctionCommands,
