@@ -13,7 +13,7 @@ import { extract } from "../documents/jobs.ts";
 import type { DocumentType } from "../documents/kinds.ts";
 import { evidenceKey, extractionDependencies, removalJob, type Envelope } from "../intake/index.ts";
 import { kindOfType } from "../quality/jobs.ts";
-import { pilesBefore, teachPile } from "../senders/memory.ts";
+import { startExamplesOf, storeStartExamples } from "../senders/memory.ts";
 import { attachToOrder, withdrawFromOrders } from "./attach.ts";
 import {
   documentsOf,
@@ -128,12 +128,12 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
   const tooMany = failed("too_many_pages", `The collection has more than ${mostPages} pages.`);
   if ((await countPages(collection, context)) > mostPages) return tooMany;
   const splitFiles: SplitFile[] = [];
-  const weights = trainWeights(await pilesBefore(context.env, context.company));
+  const weights = trainWeights(await startExamplesOf(context.env, context.company));
   for (const file of collection.files) splitFiles.push(await splitFile(file, collection, weights, context));
   if (splitFiles.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
   const examples = splitFiles.flatMap(({ apart }) => apart?.examples ?? []);
   if (examples.length > 0)
-    await teachPile(context.env, context.company, { collectionId: context.collectionId, examples });
+    await storeStartExamples(context.env, context.company, { collectionId: context.collectionId, examples });
   const until = Date.now() + extractionMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
   const problems: ReadingProblem[] = [];
