@@ -1,12 +1,10 @@
 import type { Email } from "postal-mime";
 import { keepsFleet } from "../areas/automations/match-data.ts";
-import { answerTo } from "../areas/mails/answer.ts";
 import { companyOf, isOwn } from "../areas/mails/address.ts";
-import { folder, type Mail } from "../areas/mails/mail.ts";
-import { isAnswer, isAutomatic } from "../areas/mails/loops.ts";
+import { folder, type Mail, type MailView } from "../areas/mails/model.ts";
+import { isAutomatic, isAutomaticReply, replyTo } from "../areas/mails/reply.ts";
 import { settingsCommands } from "../areas/mails/settings.ts";
 import { commands } from "../areas/mails/commands.ts";
-import type { MailView } from "../areas/mails/shapes.ts";
 import { requireActive } from "../areas/tenants/jobs.ts";
 import type { Env, Job } from "../platform/env.ts";
 import { bytesOf, fileKey, forgetFiles, storeFile, type UploadedFile } from "../platform/files.ts";
@@ -250,7 +248,7 @@ async function planFor(
   const label = first!.confidence < leastSure ? "Other" : first!.label;
   const parts = attachmentsIn(letter);
   const because = reasonsToIgnore[label];
-  const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
+  const isHeard = !because || (label !== "Spam" && !isAutomaticReply(letter, mail.from ?? ""));
   const posts = isHeard ? await postsFor(label, told.attachments, parts, questionsIn(place, env)) : [];
   if (because && posts.length === 0) return ignored(because, label);
   const plan: Plan = {
@@ -304,7 +302,7 @@ async function answered(
   const { reply } = await executeCommand(env, commands.answering, { company, id }, {});
   if (!reply.mayAnswer) return undefined;
   try {
-    const letter = answerTo(mail, template, { company: settings.company, label: mail.label ?? "Other" });
+    const letter = replyTo(mail, template, { company: settings.company, label: mail.label ?? "Other" });
     return (await sendMail(env, { id: newId(), to: mail.from, ...letter })) ? "Sent" : "NotSent";
   } catch (error) {
     logFault("mail.answer", error, { company, id });

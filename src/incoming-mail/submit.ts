@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { operations, type Named } from "../api.ts";
-import type { Mail } from "../areas/mails/mail.ts";
-import type { MailView } from "../areas/mails/shapes.ts";
+import type { Mail, MailView } from "../areas/mails/model.ts";
 import type { Actor } from "../platform/audit.ts";
 import type { Env } from "../platform/env.ts";
 import type { UploadedFile } from "../platform/files.ts";
