@@ -1,7 +1,7 @@
 import { files as documentFiles, kindOf, type Document } from "../documents/model.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract as extractDocument } from "../documents/jobs.ts";
-import { readEvidence, type Evidences } from "../intake/index.ts";
+import { readEvidence, type Evidences } from "../intake/evidence.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { underLease } from "../../platform/lease.ts";

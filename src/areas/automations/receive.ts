@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { files as documentFiles, variantOf } from "../documents/model.ts";
-import { receiveFile as receiveStored } from "../intake/index.ts";
+import { receiveFile as receiveStored } from "../intake/operations.ts";
 import { requireScope } from "../../http/caller.ts";
 import type { Env } from "../../platform/env.ts";
 import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../platform/files.ts";

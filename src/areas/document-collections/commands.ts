@@ -2,7 +2,9 @@ import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
-import { extractionCommands, isPresent, removalCommands, stillProcessing, type Envelope } from "../intake/index.ts";
+import { extractionCommands, stillProcessing } from "../intake/commands.ts";
+import { isPresent, type Envelope } from "../intake/model.ts";
+import { removalCommands } from "../intake/removal.ts";
 import {
   documentsOf,
   files,

@@ -22,7 +22,7 @@ import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
 import { imagesIn } from "../../extraction/collections/images-in.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
-import { fileOperations } from "../intake/index.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import {

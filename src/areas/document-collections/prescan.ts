@@ -7,7 +7,7 @@ import { countPages, isPaged } from "../../extraction/collections/extract-pages.
 import { prescanPages } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
-import { extractionDependencies } from "../intake/index.ts";
+import { extractionDependencies } from "../intake/jobs.ts";
 import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";

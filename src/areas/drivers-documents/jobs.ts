@@ -3,7 +3,8 @@ import { forgetFolder } from "../../platform/files.ts";
 import { executeCommand, releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { extractDocument } from "../../extraction/extract.ts";
-import { extractionJob, fileClaim, statusOfChecks } from "../intake/index.ts";
+import { extractionJob } from "../intake/jobs.ts";
+import { fileClaim, statusOfChecks } from "../intake/model.ts";
 import { commands } from "./commands.ts";
 import { factsOf, files, slotClaim, slotOf, type DriverDocument, type DriverDocumentEnvelope } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import { fieldName, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";
-import type { FieldChange } from "../intake/index.ts";
+import type { FieldChange } from "../intake/model.ts";
 import type { FeedbackView, FieldCount } from "./model.ts";
 
 /** Whether an extracted value is right. */

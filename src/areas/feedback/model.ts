@@ -2,7 +2,7 @@ import * as z from "zod";
 import { kindNames as documentKindNames } from "../documents/kinds.ts";
 import { given } from "../../platform/omit-undefined.ts";
 import { choice, Id, said, Text } from "../../domain/shapes.ts";
-import type { FieldChange } from "../intake/index.ts";
+import type { FieldChange } from "../intake/model.ts";
 
 export const subjectTypes = [
   "Order",

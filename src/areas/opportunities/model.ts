@@ -3,7 +3,8 @@ import { choice, LineText, Metadata, ProcessingStatus, said, Text } from "../../
 import { Party } from "../../extraction/document/shapes.ts";
 import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import type { Reading } from "../../extraction/document/reading.ts";
-import { evidenceShape, statusOfChecks, type FileArea, type Intake } from "../intake/index.ts";
+import { evidenceShape } from "../intake/evidence.ts";
+import { statusOfChecks, type FileArea, type Intake } from "../intake/model.ts";
 import { example, failedExample, opportunityId } from "./examples.ts";
 
 /** A request for a quote as text. */

@@ -10,7 +10,9 @@ import { readView as carrierOrderView, type CarrierOrder } from "../carrier-orde
 import { create as createCarrierOrder } from "../carrier-orders/upsert.ts";
 import { CarrierOrderInput } from "../carrier-orders/input.ts";
 import { CarrierOrderRow } from "../carrier-orders/search.ts";
-import { envelopesOf, fileOperations, isPresent, SequenceQuery } from "../intake/index.ts";
+import { SequenceQuery } from "../intake/evidence.ts";
+import { envelopesOf, isPresent } from "../intake/model.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./examples.ts";
 import {

@@ -3,7 +3,7 @@ import { given } from "../../platform/omit-undefined.ts";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
 import { flaws, verdicts } from "../../extraction/quality/verdict.ts";
 import { documentTypes, type DocumentType } from "../documents/kinds.ts";
-import type { Envelope, FileArea, Intake } from "../intake/index.ts";
+import type { Envelope, FileArea, Intake } from "../intake/model.ts";
 import { adviceLanguages, adviceOn } from "./advice.ts";
 import { viewExample } from "./examples.ts";
 
