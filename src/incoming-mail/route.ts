@@ -15,7 +15,7 @@ import { sendMail } from "../platform/mail.ts";
 import { executeCommand, takeClaim } from "../platform/aggregates.ts";
 import { gazetteerOf } from "../domain/places/places.ts";
 import { Problem } from "../platform/problem.ts";
-import { readStored, whileReading } from "../areas/intake/read-stored.ts";
+import { readStoredFile, withFileMemory } from "../areas/intake/stored-files.ts";
 import { beginningOf } from "../http/uploads/beginning.ts";
 import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
@@ -78,7 +78,7 @@ export async function takeMail(
 ): Promise<{ mailId: string; isNew: boolean }> {
   await requireActive(env, company);
   const sender = oneLine(from, 254).toLowerCase();
-  const { id, known, head } = await whileReading(file.sizeBytes, () =>
+  const { id, known, head } = await withFileMemory(file.sizeBytes, () =>
     lookedInto({ company, from: sender, file }, env),
   );
   if (known) return { mailId: known, isNew: false };
@@ -172,7 +172,7 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
   if (!isAllowed(mail.from ?? "", settings.senders)) return ignored("SenderNotAllowed");
   const uploads = new Uploads(env.FILES, newId());
   try {
-    const plan = await readStored(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
+    const plan = await readStoredFile(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
     return "posts" in plan ? await routedBy(plan, mail, place, env) : plan;
   } catch (error) {
     if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };

@@ -11,7 +11,7 @@ import type { Context } from "../http/operation.ts";
 import { executeCommand, objectOf } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
 import { parsed } from "../http/query.ts";
-import { isOverloaded } from "../areas/intake/read-stored.ts";
+import { isOverloaded } from "../areas/intake/stored-files.ts";
 import { originalSender } from "../domain/shapes.ts";
 import { fileTooLarge } from "../http/uploads/store-stream.ts";
 import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts";

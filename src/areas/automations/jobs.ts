@@ -11,7 +11,7 @@ import { isKeepable } from "../../domain/periods.ts";
 import { Problem } from "../../platform/problem.ts";
 import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { parseFineList } from "../../extraction/kinds/fine/list.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
@@ -75,7 +75,7 @@ async function matchItems(env: Env, call: Call, token: string, { look, task, unt
 
 async function readList(env: Env, call: Call, token: string, file: StoredFile): Promise<boolean> {
   try {
-    const fines = await readStored(env.FILES, file, async (list) => {
+    const fines = await readStoredFile(env.FILES, file, async (list) => {
       if (!list) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
       return parseFineList(list, mostFines);
     });

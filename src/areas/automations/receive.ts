@@ -11,7 +11,7 @@ import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { parsed } from "../../http/query.ts";
-import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { requestPatienceMilliseconds, withFileMemory } from "../intake/stored-files.ts";
 import { readUpload } from "../../http/uploads/doors.ts";
 import { isFineList } from "../../extraction/kinds/fine/list.ts";
 import { folder, isOpen, viewOf, type Automation } from "./model.ts";
@@ -68,7 +68,7 @@ export async function receiveFile(context: Context): Promise<Answer<z.input<type
 }
 
 const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
-  whileReading(
+  withFileMemory(
     file.sizeBytes,
     async () => isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name }),
     requestPatienceMilliseconds,

@@ -3,7 +3,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
-import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { requestPatienceMilliseconds, withFileMemory } from "../intake/stored-files.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
 import type { MailParts } from "../../extraction/formats/mail-content.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
@@ -71,7 +71,7 @@ async function classify(body: MailInput | undefined, context: Context): Promise<
       const mail = body ? await partsOf(body, context) : await bytesOf(env.FILES, file!);
       return classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
     };
-    return await whileReading(sizeOf(context), run, requestPatienceMilliseconds);
+    return await withFileMemory(sizeOf(context), run, requestPatienceMilliseconds);
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
     throw new Problem("file_unreadable", error.message, {

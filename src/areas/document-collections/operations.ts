@@ -16,7 +16,7 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { holds } from "../../platform/credential.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { ProcessingStatus } from "../../domain/shapes.ts";
-import { readStored, requestPatienceMilliseconds } from "../intake/read-stored.ts";
+import { readStoredFile, requestPatienceMilliseconds } from "../intake/stored-files.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
@@ -142,7 +142,7 @@ async function fileOf(
     const pages = await extractPages(bytes, file.mediaType, at, at);
     return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", pages));
   };
-  return readStored(env.FILES, file, extractItem, requestPatienceMilliseconds);
+  return readStoredFile(env.FILES, file, extractItem, requestPatienceMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {

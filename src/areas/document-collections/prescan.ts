@@ -2,7 +2,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { underLease } from "../../platform/lease.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { countPages, isPaged } from "../../extraction/collections/extract-pages.ts";
 import { prescanPages } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
@@ -21,7 +21,7 @@ const mostAtOnce = 4;
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
   const parts: string[] = [];
   for (const [index, file] of files.entries()) {
-    const pages = isPaged(file.mediaType) ? await readStored(FILES, file, pageCount) : 0;
+    const pages = isPaged(file.mediaType) ? await readStoredFile(FILES, file, pageCount) : 0;
     for (let from = 1; from <= pages; from += pagesPerPart)
       parts.push(`${index}:${from}-${Math.min(pages, from + pagesPerPart - 1)}`);
   }
@@ -68,7 +68,7 @@ async function recognisePages(
     if (file && recognise) await prescanPages(file, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
   };
   try {
-    await readStored(env.FILES, files[index]!, recogniseFile);
+    await readStoredFile(env.FILES, files[index]!, recogniseFile);
   } catch (cause) {
     // The worker that splits the collection meets the same problem and reports it.
     if (!(cause instanceof ReadingProblem)) throw cause;

@@ -3,7 +3,7 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
 import { type StartWeights, trainWeights } from "../../extraction/collections/page-starts.ts";
 import { splitCollection, type FoundDocument, type SplitResult } from "../../extraction/split-collection.ts";
@@ -160,7 +160,7 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
 
 async function countPages({ files }: Collection, { env }: CollectionContext): Promise<number> {
   let pages = 0;
-  for (const file of files) pages += await readStored(env.FILES, file, pageCount);
+  for (const file of files) pages += await readStoredFile(env.FILES, file, pageCount);
   return pages;
 }
 
@@ -170,7 +170,7 @@ const storeDocuments = (
   found: readonly FoundDocument[],
   context: CollectionContext,
 ): Promise<[FoundDocument, CollectedDocument | ReadingProblem][]> =>
-  readStored(context.env.FILES, file, async (stored) => {
+  readStoredFile(context.env.FILES, file, async (stored) => {
     const all: [FoundDocument, CollectedDocument | ReadingProblem][] = [];
     for (const one of stored ? found : []) {
       context.signal.throwIfAborted();
@@ -191,7 +191,7 @@ async function splitFile(
   const said = collection.bounds
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
-  const apart = await readStored(env.FILES, file, async (stored) => {
+  const apart = await readStoredFile(env.FILES, file, async (stored) => {
     if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
     return splitCollection(stored, context, { ...tools, recognise }, { boundaries: said, weights });
   }).catch(problemOrThrow);

@@ -2,7 +2,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-corrections.ts";
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
@@ -145,7 +145,7 @@ async function openDocument(
   const { context, tools } = await extractionDependencies(record, company, env, { place: path });
   const opened: { sender: Sender; page: AnnotatedPage }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => void opened.push({ sender, page });
-  await readStored(env.FILES, record.file, async (file) => {
+  await readStoredFile(env.FILES, record.file, async (file) => {
     if (file) await extractDocument(kind, file, context, { ...tools, model: undefined, recall });
   });
   return opened[0];

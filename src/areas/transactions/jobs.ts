@@ -5,7 +5,7 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { storeStream } from "../../http/uploads/store-stream.ts";
-import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
+import { isOverloaded, requestPatienceMilliseconds, withFileMemory } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
@@ -216,7 +216,7 @@ async function stagedRows(
     const stored = { contentType: "text/plain", limit: stagedLimit };
     return retryable(storeStream(env.FILES, key, encoded(text), stored));
   };
-  const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
+  const { sizeBytes } = await (isBook(file) ? withFileMemory(file.sizeBytes, stage, patienceMilliseconds) : stage());
   if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
   return { key, sizeBytes };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostAttempts, mostFaults, mostRetries } from "../../../src/areas/intake/commands.ts";
+import { maxAttempts, maxFaults, maxRetries } from "../../../src/areas/intake/commands.ts";
 import { commands } from "../../../src/areas/orders/commands.ts";
 import type { Order } from "../../../src/areas/orders/model.ts";
 import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
@@ -66,19 +66,19 @@ describe("reading", () => {
 
   test("that an earlier release had begun is begun anew, and what it counted does not count", () => {
     const lease = { life: "first", until: moment(leaseMilliseconds).at } as never;
-    const { state, reply } = begin({ ...received(), attempts: mostAttempts, lease });
+    const { state, reply } = begin({ ...received(), attempts: maxAttempts, lease });
     expect(reply).toMatchObject({ go: "Read" });
     expect(state).toMatchObject({ attempts: 0, lease: { token: "first" } });
   });
 
   test("of a file that kills its reader ends as Failed, is told of and asked for no more", () => {
     let order = received();
-    for (let killed = 0; killed < mostAttempts; killed++) {
+    for (let killed = 0; killed < maxAttempts; killed++) {
       const { state, reply } = begin(order, moment(killed * leaseMilliseconds));
       expect(reply).toMatchObject({ go: "Read" });
       order = state!;
     }
-    const end = begin(order, moment(mostAttempts * leaseMilliseconds));
+    const end = begin(order, moment(maxAttempts * leaseMilliseconds));
     expect(end.reply).toEqual({ go: "Done" });
     expect(end.state).toMatchObject({
       status: "Failed",
@@ -91,7 +91,7 @@ describe("reading", () => {
 
   test("that breaks off by a fault of ours is no attempt, and has an end as well", () => {
     let order = received();
-    for (let fault = 0; fault < mostFaults; fault++) {
+    for (let fault = 0; fault < maxFaults; fault++) {
       const { state, reply } = begin(order);
       expect(reply, `after ${fault} faults`).toMatchObject({ go: "Read" });
       order = release(state!) as Order;
@@ -107,7 +107,7 @@ describe("reading", () => {
       envelopes: [{ sequenceId: 0, status: "Failed", errorCode: "engine_timeout" }],
     };
     const { envelopes } = order;
-    for (let retry = 1; retry <= mostRetries; retry++) {
+    for (let retry = 1; retry <= maxRetries; retry++) {
       const { state, jobs: work, reply } = again(order);
       expect(reply).toEqual({ orderId: id, duplicateOf: id });
       expect(work).toEqual(["orders.read"]);

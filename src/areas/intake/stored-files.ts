@@ -25,16 +25,16 @@ type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
  * @param read receives undefined if the file is no longer stored
  * @throws Problem `overloaded` if there is no memory in time
  */
-export const readStored = <Result>(
+export const readStoredFile = <Result>(
   bucket: R2Bucket,
   file: FileKey,
   read: (file: ReadableFile | undefined) => Promise<Result>,
   patienceMilliseconds = jobPatienceMilliseconds,
 ): Promise<Result> =>
-  whileReading(file.sizeBytes, async () => read(await openStored(bucket, file)), patienceMilliseconds);
+  withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), patienceMilliseconds);
 
 /** The same for any key of the bucket. @returns undefined if the key does not exist */
-export async function readKey<Result>(
+export async function readStoredKey<Result>(
   bucket: R2Bucket,
   key: string,
   read: (bytes: Uint8Array) => Promise<Result>,
@@ -42,20 +42,20 @@ export async function readKey<Result>(
   const head = await bucket.head(key);
   if (!head) return undefined;
   const file = { key, name: key, mediaType: "", sizeBytes: head.size };
-  return readStored(bucket, file, async (stored) => stored && read(stored.bytes));
+  return readStoredFile(bucket, file, async (stored) => stored && read(stored.bytes));
 }
 
 /** Runs code that holds a file of this size in memory. @throws Problem `overloaded` */
-export async function whileReading<Result>(
+export async function withFileMemory<Result>(
   sizeBytes: number,
-  act: () => Promise<Result>,
+  run: () => Promise<Result>,
   patienceMilliseconds = jobPatienceMilliseconds,
 ): Promise<Result> {
   const waiting = { patienceMilliseconds, leaves: streamingBytes };
   return fileRoom.with(2 * sizeBytes + extraBytes, waiting, async (stillBusy) => {
     const timer = setInterval(stillBusy, heartbeatMilliseconds);
     try {
-      return await act();
+      return await run();
     } finally {
       clearInterval(timer);
     }
