@@ -131,7 +131,7 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
   shareUrl: shareUrl(state, context),
 });
 
-/** The link, created anew if its secret cannot be derived any more. Documents of the same carrier stay with it. */
+/** The link, or a new one if its secret cannot be derived any more. Documents of the same carrier stay with it. */
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
   canShow(state, context) ? state.link : newLink(state.link.number, context);
 

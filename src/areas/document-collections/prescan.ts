@@ -14,8 +14,8 @@ import { commands } from "./commands.ts";
 
 /** Pages of one part, for ten to thirty seconds. */
 const pagesPerPart = 6;
-/** Pages that are recognised at the same time; each is in memory meanwhile. */
-const mostAtOnce = 4;
+/** Pages that are recognised concurrently. All of them are in memory. */
+const concurrency = 4;
 
 /** The names of all parts: the number of the file, from 0, and its pages, from 1, as in `0:6-10`. */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
@@ -79,4 +79,4 @@ async function recognisePages(
 export const pageCount = async (file: ReadableFile | undefined): Promise<number> =>
   file ? countPages(file.bytes, file.mediaType ?? "") : 0;
 
-const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(mostAtOnce, Math.max(1, Number(OCR_AT_ONCE) || 1));
+const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(concurrency, Math.max(1, Number(OCR_AT_ONCE) || 1));

@@ -98,7 +98,7 @@ async function splitUnderLease(lease: HeldLease, collection: Collection, context
   log({ what: files.jobs.extract, company, id, status: envelope.status, documents, milliseconds: Date.now() - began });
 }
 
-/** Retention and erasure find collections by their folders, so one that was given up needs a folder too. */
+/** Retention and erasure find collections by their folders, so a failed one needs a folder too. */
 async function ensureFolder(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = evidenceKey(call.company, files.folder, call.id);
   if (await env.FILES.head(key)) return;
@@ -164,7 +164,7 @@ async function countPages({ files }: Collection, { env }: CollectionContext): Pr
   return pages;
 }
 
-/** Stores all documents of a file before any is processed, so that the file is not in memory meanwhile. */
+/** Stores all documents of a file before any is processed, so that the file is not kept in memory. */
 const storeDocuments = (
   file: CollectedFile,
   found: readonly FoundDocument[],

@@ -3,9 +3,9 @@ import { attemptsAfter, isHeld, isHolder, leaseFor, renewStep } from "../../plat
 import { applyCorrections, type Correctable, type Correction } from "./corrections.ts";
 import { statusOf, type Envelope, type FieldChange, type FileArea, type Intake, type ReceivedFile } from "./model.ts";
 
-/** A file whose extraction was begun this often without a report kills its worker and is given up. */
+/** Extractions that ended without a report until a file fails: it kills its worker. */
 export const maxAttempts = 3;
-/** Interruptions by internal faults, such as an unreachable bucket. With the delays between them about two minutes. */
+/** Interruptions by internal faults, such as an unreachable bucket, until a file fails: after about two minutes. */
 export const maxFaults = 12;
 /** How often a file that failed by an internal fault is extracted again when it is sent again. */
 export const maxRetries = 5;

@@ -27,7 +27,7 @@ type AnyDecision = Omit<Decision<never, unknown, unknown>, "state" | "events"> &
   events?: unknown[];
 };
 
-/** What a tombstone still knows: its files, and the claim on their bytes. */
+/** What is left of a deleted record: its files, and the claim on their bytes. */
 export interface Remains {
   claim: string;
   files: StoredFile[];

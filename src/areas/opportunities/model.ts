@@ -139,7 +139,7 @@ export const files: FileArea<"opportunityId"> = {
   jobs: { extract: "opportunities.read", remove: "opportunities.remove" },
 };
 
-/** The envelope of an extracted lane. The requesting party and missing fields stand beside the body of the freight. */
+/** The envelope of an extracted lane. The requesting party and missing fields are not part of the data of the freight. */
 export function envelopeOf(
   { data: view, checks }: Pick<Reading<OpportunityView>, "data" | "checks">,
   sequenceId: number,

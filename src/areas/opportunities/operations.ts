@@ -9,7 +9,7 @@ import { SequenceQuery } from "../intake/evidence.ts";
 import { envelopesOf, isPresent } from "../intake/model.ts";
 import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
-import { completed } from "./defaults.ts";
+import { addDefaults } from "./defaults.ts";
 import {
   example,
   extractionExample,
@@ -207,5 +207,5 @@ async function withDefaults(envelope: OpportunityEnvelope, { env }: Context) {
       countryCode ? (coordinates ?? (await coordinatesOf(env, { ...place, countryCode }))) : coordinates,
     ),
   );
-  return completed(envelope, points, new Date().toISOString());
+  return addDefaults(envelope, points, new Date().toISOString());
 }
