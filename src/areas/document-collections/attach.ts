@@ -1,7 +1,6 @@
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
-
 import { commands as orderCommands } from "../carrier-orders/commands.ts";
 import { findOrdersByNumbers } from "../carrier-orders/search.ts";
 import { uploadDocument } from "../carrier-orders/upload-document.ts";

@@ -34,20 +34,16 @@ const search = searchable<Feedback, FeedbackView>()({
 export const ListQuery = search.query;
 
 /** One page of the feedback on records of these types. @throws Problem `invalid_cursor` */
-export const listFeedback = (
+export function listFeedback(
   archive: D1Database,
   company: string,
   query: z.output<typeof ListQuery>,
   types: readonly SubjectType[],
-) => {
-  const isRestricted = types.length < subjectTypes.length;
-  return search.list(
-    archive,
-    company,
-    query,
-    isRestricted ? { terms: [anyOf(...types.map((type) => `type:${type}`))] } : {},
-  );
-};
+) {
+  const isRestricted = !query.type && types.length < subjectTypes.length;
+  const restriction = isRestricted ? { terms: [anyOf(...types.map((type) => `type:${type}`))] } : {};
+  return search.list(archive, company, query, restriction);
+}
 
 /** The archive's row. Withdrawn feedback is in no list and no metrics. */
 export const feedbackRow = (feedback: Feedback, company: string, id: string): ArchiveRow =>
