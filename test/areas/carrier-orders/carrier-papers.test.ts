@@ -23,8 +23,8 @@ async function filesOf(orderId: string) {
 
 const sideOf = async (orderId: string) => (await readOrder(ask, orderId)).carrierOrder;
 
-describe("a paper", () => {
-  test("is handed in, listed and given back as it came", async () => {
+describe("a document", () => {
+  test("is uploaded, listed and downloaded unchanged", async () => {
     const { orderId } = await posted(ask);
     const { status, headers, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "CMR 0815 żółć.txt", bytes: "The note" }, { documentType: "CMR", comment: "Page 1 of 1" }),
@@ -57,7 +57,7 @@ describe("a paper", () => {
     expect(body.type).toBe("cmr");
   });
 
-  test("that comes again is the one that is there", async () => {
+  test("uploaded again is the existing one", async () => {
     const { orderId } = await posted(ask);
     const first = await handIn(ask, orderId, "cmr", "Twice");
     const second = await handIn(ask, orderId, "cmr", "Twice");
@@ -66,7 +66,7 @@ describe("a paper", () => {
     expect((await sideOf(orderId)).documents).toHaveLength(1);
   });
 
-  test("of another type, or of bytes that no longer count, is another one; its bytes are kept once", async () => {
+  test("of another type, or after the first was superseded, is a new one; its bytes are stored once", async () => {
     const { orderId } = await posted(ask);
     const first = await handIn(ask, orderId, "cmr", "One scan");
     const second = await handIn(ask, orderId, "invoice", "One scan");
@@ -87,7 +87,7 @@ describe("a paper", () => {
     }
   });
 
-  test("is refused when there are two hundred, and nothing is kept of it", async () => {
+  test("is refused if the order has two hundred, and its bytes are deleted", async () => {
     const { orderId } = await posted(ask);
     const scans = Array.from({ length: 204 }, (_, number) => `Scan ${number}`);
     const answers = await Promise.all(scans.map((scan) => handIn(ask, orderId, "photo", scan)));
@@ -107,7 +107,7 @@ describe("a paper", () => {
     });
   });
 
-  test("that is refused after its bytes came leaves nothing", async () => {
+  test("that is refused after its upload leaves no bytes", async () => {
     const { orderId } = await posted(ask);
     const { status } = await ask("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "a.txt", bytes: "Too late" }, { documentType: "cmr" }),
@@ -117,7 +117,7 @@ describe("a paper", () => {
     expect(await filesOf(orderId)).toEqual([]);
   });
 
-  test("that comes again under its key after the order was cancelled is answered as at first", async () => {
+  test("repeated with its idempotency key after the cancellation gets the first answer", async () => {
     const { orderId } = await posted(ask);
     const send = (key: string) =>
       ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
@@ -133,7 +133,7 @@ describe("a paper", () => {
     expect(await filesOf(orderId)).toHaveLength(1);
   });
 
-  test("that comes many times at once is one", async () => {
+  test("uploaded many times concurrently is one", async () => {
     const { orderId } = await posted(ask);
     const answers = await Promise.all(Array.from({ length: 20 }, () => handIn(ask, orderId, "cmr", "At once")));
     expect(new Set(answers.map(({ body }) => body.documentId)).size).toBe(1);
@@ -155,7 +155,7 @@ describe("a paper", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("without a type, of a type nobody knows, or for a cancelled order is refused", async () => {
+  test("without a type, of an unknown type, or for a cancelled order is refused", async () => {
     const { orderId } = await posted(ask);
     const send = (fields: Record<string, string>) =>
       ask<{ errorCode: string; errors?: { pointer: string }[] }>("POST", `/api/v1/orders/${orderId}/documents`, {
@@ -170,7 +170,7 @@ describe("a paper", () => {
     expect((await sideOf(orderId)).documents).toEqual([]);
   });
 
-  test("is judged, judged again, and not judged twice the same", async () => {
+  test("is accepted or rejected, also after a verdict; the same verdict again changes nothing", async () => {
     const { orderId } = await posted(ask);
     const { documentId } = (await handIn(ask, orderId, "cmr")).body;
     const rejected = await judge(ask, orderId, documentId, "rejected", "Too dark");
@@ -189,7 +189,7 @@ describe("a paper", () => {
     expect((await judge(ask, orderId, "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", "Accepted")).status).toBe(404);
   });
 
-  test("of another company, or of another order, is not found under an own one", async () => {
+  test("of another company or order is not found under this order", async () => {
     const other = asking(service, service.company().key);
     const [own, sibling, foreign] = [await posted(ask), await posted(ask), await posted(other)];
     const theirs = (await handIn(other, foreign.orderId, "cmr")).body.documentId;
@@ -209,7 +209,7 @@ describe("a paper", () => {
     expect([await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)]).toEqual(before);
   });
 
-  test("that is superseded stays so", async () => {
+  test("stays superseded", async () => {
     const { orderId } = await posted(ask);
     const [first, second] = [(await handIn(ask, orderId, "cmr")).body, (await handIn(ask, orderId, "cmr")).body];
     await judge(ask, orderId, second.documentId, "Accepted");
@@ -254,7 +254,7 @@ const act = fc.oneof(
   }),
 );
 
-test("whatever is handed in and judged, the order's status follows from its papers", async () => {
+test("after any sequence of uploads and verdicts, the order's status follows from its documents", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(["cmr"], ["cmr", "invoice"], []),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("a pile and what was looked at for its quality are kept as long as the company says; documents stay", async () => {
+test("collections and quality records are retained as configured; documents stay", async () => {
   const { id: company, key } = service.company();
   const ask = asking(service, key);
   const scan = {
@@ -49,7 +49,7 @@ test("a pile and what was looked at for its quality are kept as long as the comp
   expect(delimitedPrefixes).toEqual([`${company}/documents/`]);
 });
 
-test("a file that lies there before its record is no old one", async () => {
+test("a file stored before its record is not deleted as an old one", async () => {
   const { id: company } = service.company();
   const env = (await service.mf.getBindings("lorry")) as unknown as Env;
   const key = `${company}/quality/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/original`;

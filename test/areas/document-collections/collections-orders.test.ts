@@ -29,7 +29,7 @@ describe("a document that names a carrier order", () => {
     return ids;
   }
 
-  test("is handed in for it, once", async () => {
+  test("is attached to it once", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/150/11");
     const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/150/11") }]);
@@ -44,7 +44,7 @@ describe("a document that names a carrier order", () => {
     expect([paper.status, paper.body.slice(0, 5)]).toEqual([200, "%PDF-"]);
   });
 
-  test("is handed in for none where its number may be that of several, which are told", async () => {
+  test("is not attached if its number matches several orders, which are listed", async () => {
     const ask = anyone();
     const ids = await made(ask, "ZL-151/11", "ZL 151-11");
     const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL-151/11") }]);
@@ -54,7 +54,7 @@ describe("a document that names a carrier order", () => {
     for (const id of ids) expect((await readOrder(ask, id)).carrierOrder.documents).toEqual([]);
   });
 
-  test("is handed in for none where nobody wants it, or the key may not", async () => {
+  test("is not attached if not requested, or not allowed for the key", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/152/11");
     const { body } = await ask<{ key: string }>("POST", "/api/v1/keys", {
@@ -72,7 +72,7 @@ describe("a document that names a carrier order", () => {
     expect((await readOrder(ask, orderId!)).carrierOrder.documents).toEqual([]);
   });
 
-  test("is taken back where its pages were no document, and counts again where they are one after all", async () => {
+  test("is withdrawn if its pages are no document after a correction, and counts again if they are", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/153/11");
     const bytes = pdfPages([[...invoice("FV/153/2026"), "Order number: ZL/153/11"], terms(1)]);

@@ -32,8 +32,8 @@ afterAll(() => service.stop());
 const anyone = () => asking(service, service.company().key);
 const places = ({ documents }: Collection) => documents.map(({ type, pageFrom, pageTo }) => [type, pageFrom, pageTo]);
 
-describe("a pile of scans", () => {
-  test("is parted by its page numbers, each document read and given out alone", async () => {
+describe("a collection of scans", () => {
+  test("is split by page numbers, and each document is extracted and downloaded separately", async () => {
     const { key } = service.company();
     const ask = asking(service, key);
     const bytes = pdfPages([
@@ -74,7 +74,7 @@ describe("a pile of scans", () => {
     ]);
   });
 
-  test("is parted by blank pages, and by what pages are where nothing else tells", async () => {
+  test("is split by blank pages, and otherwise by the types of pages", async () => {
     const bytes = pdfPages([invoice("FV/120/2026"), [""], invoice("FV/121/2026"), policy]);
     const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
     expect(places(found)).toEqual([
@@ -84,7 +84,7 @@ describe("a pile of scans", () => {
     ]);
   });
 
-  test("is parted between two fines of two authorities", async () => {
+  test("is split between fines of two authorities", async () => {
     const other = [
       "Préfecture de Police",
       "AVIS DE CONTRAVENTION",
@@ -102,7 +102,7 @@ describe("a pile of scans", () => {
     ]);
   });
 
-  test("is parted where a slip that carries the number of the paper before has a heading of its own", async () => {
+  test("is split before a slip with a heading of its own, although it has the number of the previous document", async () => {
     const full = [
       ...invoice("FV/161/2026"),
       ...Array.from({ length: 32 }, (_, line) => `Pallet place ${line} was paid`),
@@ -139,7 +139,7 @@ describe("a pile of scans", () => {
     expect(found.documents.at(-1)).toMatchObject({ fileId: found.files[3]!.fileId, pageFrom: 1, pageTo: 1 });
   });
 
-  test("gives out the pictures of an office document one by one", async () => {
+  test("answers each image of an office document", async () => {
     const { key } = service.company();
     const photograph = await jpeg(page(paragraph(12)));
     const bytes = docx(invoice("FV/128/2026"), {
@@ -160,7 +160,7 @@ describe("a pile of scans", () => {
     expect(type).toMatch(/wordprocessingml/);
   });
 
-  test("is taken apart anew where somebody says its documents begin", async () => {
+  test("is split again by the page ranges of feedback", async () => {
     const ask = anyone();
     const bytes = pdfPages([invoice("FV/130/2026"), terms(1), invoice("FV/131/2026")]);
     const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
@@ -201,7 +201,7 @@ describe("a pile of scans", () => {
     expect(documents.length).toBeGreaterThan(0);
   });
 
-  test("is parted as people said of the one before", async () => {
+  test("is split as learned from corrections of an earlier one", async () => {
     const ask = anyone();
     const scan = (number: number) => ({
       name: "scan.pdf",
@@ -247,7 +247,7 @@ describe("a pile of scans", () => {
     expect(pagesIn(await takenApart(anyone(), [scan(180)]))).toEqual(pagesIn(first));
   });
 
-  test("comes at once and is taken apart later", async () => {
+  test("is accepted at once and split later", async () => {
     const ask = anyone();
     const body = pile([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);
     const { status, headers, body: received } = await ask<Received>("POST", `${root}/files`, { body });
@@ -258,8 +258,8 @@ describe("a pile of scans", () => {
   });
 });
 
-describe("of a pile in which something cannot be read", () => {
-  test("the rest is there, and its message says what is not", async () => {
+describe("a collection with unreadable content", () => {
+  test("contains the other documents, and its message names the unreadable file", async () => {
     const whole = await jpeg(page(paragraph(12)));
     const png = toPng(page(paragraph(12)));
     const found = await takenApart(anyone(), [
@@ -274,7 +274,7 @@ describe("of a pile in which something cannot be read", () => {
     ]);
   });
 
-  test("nothing is there when it has too many pages, however many files they lie in", async () => {
+  test("fails with too many pages, in one file or several", async () => {
     const bytes = pdfPages(Array.from({ length: 151 }, (_, index) => [`Note ${index}`]));
     const found = await takenApart(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/141/2026")]) },
@@ -284,7 +284,7 @@ describe("of a pile in which something cannot be read", () => {
     expect(found).toMatchObject({ status: "Failed", errorCode: "too_many_pages", documents: [] });
   });
 
-  test("what was found before stays when it cannot be taken apart anew, and it can be once more", async () => {
+  test("keeps its findings if it cannot be split again, and can be corrected again", async () => {
     const { id: company, key } = service.company();
     const ask = asking(service, key);
     const bytes = pdfPages([invoice("FV/142/2026"), terms(1)]);
@@ -327,7 +327,7 @@ describe("what is refused", () => {
     expect([status, body["errorCode"]]).toEqual([413, "payload_too_large"]);
   });
 
-  test("a file that is none, by its name; none of the others is kept", async () => {
+  test("a file of an unsupported type, by its name; no other file is stored", async () => {
     const files = [
       { name: "a.txt", bytes: Buffer.from("A note of the pile") },
       { name: "b.gif", bytes: Buffer.from("GIF89a\x01\0\x01\0", "latin1") },
@@ -341,7 +341,7 @@ describe("what is refused", () => {
     expect([status, body["errorCode"]]).toEqual([400, "file_missing"]);
   });
 
-  test("another pile under the same idempotency key, of which nothing is kept", async () => {
+  test("another collection with the same idempotency key, of which nothing is stored", async () => {
     const { id: company, key } = service.company();
     const ask = asking(service, key);
     const headers = { "idempotency-key": "pile-1" };
@@ -356,7 +356,7 @@ describe("what is refused", () => {
     expect((await bucket.list({ prefix: `${company}/piles/` })).objects).toHaveLength(1);
   });
 
-  test("documents and pages of another pile", async () => {
+  test("documents and pages of another collection", async () => {
     const ask = anyone();
     const one = await takenApart(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
     const other = await takenApart(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);

@@ -27,10 +27,10 @@ afterAll(() => service.stop());
 
 const anyone = () => asking(service, service.company().key);
 
-describe("what somebody puts right", () => {
+describe("a correction", () => {
   const [german] = oddSenders;
 
-  test("is in the record, is sure, is told of and changes the version", async () => {
+  test("is in the record with confidence 1, sends an event and changes the version", async () => {
     const ask = anyone();
     const { id } = await posted(ask, german!.paper("99001", "BX-4711/26", 37));
     const before = await ask("GET", `/api/v1/orders/${id}`);
@@ -86,7 +86,7 @@ describe("what somebody puts right", () => {
     expect(list).toMatchObject([{ orderNumber: "BX-4711/26" }]);
   });
 
-  test("makes of what was read in part, or not at all, a whole order", async () => {
+  test("completes an order that was extracted in part or not at all", async () => {
     const ask = anyone();
     const old = german!.paper("99002", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
     const { id, order } = await posted(ask, old);
@@ -120,7 +120,7 @@ describe("what somebody puts right", () => {
     });
   });
 
-  test("can be taken out", async () => {
+  test("can remove a value", async () => {
     const ask = anyone();
     const { id } = await posted(ask, german!.paper("99003", "BX-4713/26", 30));
     await taught(ask, id, [
@@ -169,7 +169,7 @@ describe("what somebody puts right", () => {
     expect((await ask("GET", root)).body).toEqual({ items: [] });
   });
 
-  test("of others is not found, nor is what nobody has", async () => {
+  test("of a record of another company, or of none, is not found", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const { id, order } = await posted(ours, german!.paper("99005", "BX-4715/26", 30));
     const corrections = [{ path: "/orderNumber", value: "A-1" }];
@@ -188,7 +188,7 @@ describe("what somebody puts right", () => {
     expect((await theirs("GET", `${root}/${feedbackId}`)).status).toBe(404);
   });
 
-  test("with the same Idempotency-Key is put right once", async () => {
+  test("with the same Idempotency-Key is applied once", async () => {
     const ask = anyone();
     const { id } = await posted(ask, german!.paper("99006", "BX-4716/26", 30));
     const send = () =>
@@ -199,7 +199,7 @@ describe("what somebody puts right", () => {
   });
 });
 
-test("of a mail the label is put right", async () => {
+test("the label of a mail can be corrected", async () => {
   const ask = anyone();
   const tell = () =>
     ask<{ classificationId: string; label: string }>("POST", "/api/v1/classifications/email", {
@@ -222,7 +222,7 @@ test("of a mail the label is put right", async () => {
   expect((await say("label", "Love")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/value" }] });
 });
 
-test("of a request for a quote reaches who asks as well", async () => {
+test("the requesting party of a request for a quote can be corrected", async () => {
   const ask = anyone();
   const inputText =
     "Please quote: loading 04158 Leipzig, Germany on 24.11.2026, unloading 53-609 Wroclaw, Poland, 22 t paper, tent trailer.";
@@ -252,7 +252,7 @@ test("of a request for a quote reaches who asks as well", async () => {
   expect(proof.fields["/requestedBy/name"]).toMatchObject({ source: "Human", confidence: 1 });
 });
 
-test("is given by who may change what is put right", async () => {
+test("feedback needs the scope of the corrected record", async () => {
   const { key } = service.company();
   const all = asking(service, key);
   const { id } = await posted(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
@@ -266,7 +266,7 @@ test("is given by who may change what is put right", async () => {
   expect((await give(await keyOf(["documents:write", "orders:write"]), id, { corrections })).status).toBe(201);
 });
 
-test("counts what was read, and not what was computed or looked up", async () => {
+test("feedback counts extracted values, not computed or looked-up ones", async () => {
   const ask = anyone();
   const { id } = await posted(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
   const { fields } = await proofOf(ask, id);
@@ -296,7 +296,7 @@ test("counts what was read, and not what was computed or looked up", async () =>
   expect(sequence).toBeUndefined();
 });
 
-test("is listed and counted by field and week", async () => {
+test("feedback is listed, and counted by field and week", async () => {
   const ask = anyone();
   const { paper } = oddSenders[0]!;
   const first = await posted(ask, paper("99001", "BX-1/26", 30));

@@ -42,7 +42,7 @@ describe("the next document of the same sender", () => {
     },
   );
 
-  test("is read by all that was said at the same moment", async () => {
+  test("is extracted with all concurrent corrections", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const first = await posted(ask, paper("99001", "BX-1/26", 37));
@@ -56,7 +56,7 @@ describe("the next document of the same sender", () => {
     expect(second.order.data).toMatchObject(wanted("BX-2/26", 45));
   });
 
-  test("is read better though nobody is named on it", async () => {
+  test("is extracted better although no sender is named on it", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const unnamed = (...said: [string, string, number]) =>
@@ -69,7 +69,7 @@ describe("the next document of the same sender", () => {
     expect((await posted(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
   });
 
-  test("is read by no lesson whose value cannot be", async () => {
+  test("is not extracted by a lesson whose value is impossible", async () => {
     const ask = anyone();
     const paper = (code: string) =>
       oddSenders[0]!.paper("99001", "BX-1/26", 30).replace("Valuta: 30", `Zahler-Kennung: ${code}`);
@@ -80,7 +80,7 @@ describe("the next document of the same sender", () => {
     expect(wrong.order.data).not.toMatchObject({ payer: { vatCode: "DE129273399" } });
   });
 
-  test("is not read by what another sender's papers taught", async () => {
+  test("is not extracted by lessons of another sender", async () => {
     const ask = anyone();
     const [german, polish] = oddSenders;
     const first = await posted(ask, german!.paper("99001", "BX-4711/26", 37));
@@ -89,7 +89,7 @@ describe("the next document of the same sender", () => {
     expect(other.order.data?.orderNumber).toBe("77001");
   });
 
-  test("has what stands on no paper, and what a name means", async () => {
+  test("has values that no document contains, and the meaning of a name", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const first = await posted(ask, paper("99001", "BX-1/26", 30));
@@ -102,7 +102,7 @@ describe("the next document of the same sender", () => {
     expect((await proofOf(ask, second.id)).fields["/incoterms"]).toMatchObject({ source: "Learned" });
   });
 
-  test("is no longer read by a lesson that was wrong twice", async () => {
+  test("is no longer extracted by a lesson that was wrong twice", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const misled = (number: string) => paper(number, `BX-${number}/26`, 30);
@@ -117,7 +117,7 @@ describe("the next document of the same sender", () => {
     expect(last.order.data?.orderNumber).toBe("1004");
   });
 
-  test("is read by a lesson the more surely the oftener it was right", async () => {
+  test("has more confidence in a lesson the more often it was right", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const first = await posted(ask, paper("2001", "BX-2001/26", 30));
@@ -178,7 +178,7 @@ describe("documents of other kinds", () => {
   });
 });
 
-test("that was written down is put into the record and learnt, though whoever took it in died right after", async () => {
+test("stored feedback is applied and learnt although the request was interrupted right after", async () => {
   const company = service.company();
   const ask = asking(service, company.key);
   const { paper } = oddSenders[0]!;
