@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { anyOf, type ArchiveRow } from "../../platform/archive/archive.ts";
 import { createdBetween, exact, searchable, words } from "../../platform/archive/searchable.ts";
 import { choice, Id } from "../../domain/shapes.ts";
