@@ -7,7 +7,7 @@ import { refusalOf, refused } from "./bad-input/refusals.ts";
 import type { Refused } from "./bad-input/row.ts";
 import {
   carrierOrder,
-  handIn,
+  uploadDocument,
   posted,
   readOrder,
   type CarrierAnswer,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await openService();
   ask = asking(service, service.company().key);
   ({ orderId } = await posted(ask));
-  documentId = (await handIn(ask, orderId, "cmr")).body.documentId;
+  documentId = (await uploadDocument(ask, orderId, "cmr")).body.documentId;
   before = await seen();
 });
 

@@ -6,7 +6,7 @@ import { commandsOn } from "../../platform/command.ts";
 import { isSameParty, withKnownVatCode } from "../../domain/parties.ts";
 import { documentCommands } from "./document-commands.ts";
 import { supersedeAll, type OrderDocumentView, type StatusChange } from "./documents.ts";
-import { canShow, newLink, shareUrl } from "./link.ts";
+import { canDeriveSecret, newLink, shareUrl } from "./link.ts";
 import {
   dataOf,
   envelopeOf,
@@ -133,7 +133,7 @@ const upsertResult = (state: CarrierOrder, context: CommandContext, result: Upse
 
 /** The link, or a new one if its secret cannot be derived any more. Documents of the same carrier stay with it. */
 const renewLink = (state: CarrierOrder, context: CommandContext): CarrierOrder["link"] =>
-  canShow(state, context) ? state.link : newLink(state.link.number, context);
+  canDeriveSecret(state, context) ? state.link : newLink(state.link.number, context);
 
 /** Replaces the data of an order; changes nothing if it is the same. */
 function updateData(

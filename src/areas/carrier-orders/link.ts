@@ -28,12 +28,13 @@ export const newLink = (number: number, { secret }: Pick<CommandContext, "secret
   digest: digestOf(secret(about(number))),
 });
 
-/** The URL for the carrier. The link must satisfy {@link canShow}. */
+/** The URL for the carrier. The link must satisfy {@link canDeriveSecret}. */
 export const shareUrl = ({ link }: WithLink, context: CommandContext): string =>
   `${context.address}/share/${derivedLink(link, context).token}`;
 
 /** Whether the secret can be derived: not after a change of `SEAL_KEY`. */
-export const canShow = ({ link }: WithLink, context: CommandContext): boolean => derivedLink(link, context).isValid;
+export const canDeriveSecret = ({ link }: WithLink, context: CommandContext): boolean =>
+  derivedLink(link, context).isValid;
 
 interface DerivedLink {
   token: string;

@@ -15,7 +15,7 @@ import {
 } from "./documents.ts";
 import { documentEventExample, eventExample } from "./examples.ts";
 import type { CarrierOrderInput, Stop } from "./input.ts";
-import { canShow, shareUrl, type OrderLink } from "./link.ts";
+import { canDeriveSecret, shareUrl, type OrderLink } from "./link.ts";
 
 // Views
 
@@ -232,9 +232,9 @@ export const viewWithoutLink = ({ status, given, papers }: CarrierOrder): Omit<C
 });
 
 /** The response to reading a carrier order: the envelope without absent members, and the link. */
-export function readView(state: CarrierOrder, context: CommandContext) {
+export function responseOf(state: CarrierOrder, context: CommandContext) {
   const { metadata } = state;
-  const isShown = state.status !== "Cancelled" && canShow(state, context);
+  const isShown = state.status !== "Cancelled" && canDeriveSecret(state, context);
   return {
     sequenceId: 0,
     status: "Succeeded" as const,

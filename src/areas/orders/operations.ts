@@ -6,7 +6,7 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { either } from "../../domain/shapes.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
-import { readView as carrierOrderView, type CarrierOrder } from "../carrier-orders/model.ts";
+import { responseOf as carrierOrderResponse, type CarrierOrder } from "../carrier-orders/model.ts";
 import { create as createCarrierOrder } from "../carrier-orders/upsert.ts";
 import { CarrierOrderInput } from "../carrier-orders/input.ts";
 import { CarrierOrderRow } from "../carrier-orders/search.ts";
@@ -111,7 +111,7 @@ export const operations = {
     example: { reply: example },
     decide(order, _, context) {
       if (!isPresent(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: carrierOrderView(order, context) };
+      if (order.kind === "Carrier") return { reply: carrierOrderResponse(order, context) };
       const { status, metadata } = order;
       return { reply: envelopesOf(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
     },
@@ -127,7 +127,7 @@ export const operations = {
     example: { reply: [example] },
     decide(order, _, context) {
       if (!isPresent(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: [carrierOrderView(order, context)] };
+      if (order.kind === "Carrier") return { reply: [carrierOrderResponse(order, context)] };
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
         : { reply: envelopesOf(order) };

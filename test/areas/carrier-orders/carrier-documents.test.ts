@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, form, type Asking } from "../../support/api-client.ts";
-import { handIn, judge, posted, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
+import { uploadDocument, judge, posted, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -59,8 +59,8 @@ describe("a document", () => {
 
   test("uploaded again is the existing one", async () => {
     const { orderId } = await posted(ask);
-    const first = await handIn(ask, orderId, "cmr", "Twice");
-    const second = await handIn(ask, orderId, "cmr", "Twice");
+    const first = await uploadDocument(ask, orderId, "cmr", "Twice");
+    const second = await uploadDocument(ask, orderId, "cmr", "Twice");
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body).toEqual(first.body);
     expect((await sideOf(orderId)).documents).toHaveLength(1);
@@ -68,11 +68,11 @@ describe("a document", () => {
 
   test("of another type, or after the first was superseded, is a new one; its bytes are stored once", async () => {
     const { orderId } = await posted(ask);
-    const first = await handIn(ask, orderId, "cmr", "One scan");
-    const second = await handIn(ask, orderId, "invoice", "One scan");
-    const better = await handIn(ask, orderId, "cmr", "A better scan");
+    const first = await uploadDocument(ask, orderId, "cmr", "One scan");
+    const second = await uploadDocument(ask, orderId, "invoice", "One scan");
+    const better = await uploadDocument(ask, orderId, "cmr", "A better scan");
     await judge(ask, orderId, better.body.documentId, "Accepted");
-    const again = await handIn(ask, orderId, "cmr", "One scan");
+    const again = await uploadDocument(ask, orderId, "cmr", "One scan");
     expect([first, second, again].map(({ status }) => status)).toEqual([201, 201, 201]);
     expect((await sideOf(orderId)).documents.map(({ type, status }) => `${type} ${status}`)).toEqual([
       "cmr Superseded",
@@ -90,18 +90,18 @@ describe("a document", () => {
   test("is refused if the order has two hundred, and its bytes are deleted", async () => {
     const { orderId } = await posted(ask);
     const scans = Array.from({ length: 204 }, (_, number) => `Scan ${number}`);
-    const answers = await Promise.all(scans.map((scan) => handIn(ask, orderId, "photo", scan)));
+    const answers = await Promise.all(scans.map((scan) => uploadDocument(ask, orderId, "photo", scan)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(200);
     const refused = answers.filter(({ status }) => status === 409);
     expect(refused.map(({ body }) => body)).toEqual(
       refused.map(() => expect.objectContaining({ errorCode: "invalid_state", currentStatus: "AwaitingDocuments" })),
     );
-    expect(await handIn(ask, orderId, "cmr", "One more")).toMatchObject({ status: 409 });
+    expect(await uploadDocument(ask, orderId, "cmr", "One more")).toMatchObject({ status: 409 });
     expect(await filesOf(orderId)).toHaveLength(200);
     const { documents } = await sideOf(orderId);
     expect(documents).toHaveLength(200);
     const taken = answers.findIndex(({ status }) => status === 201);
-    expect(await handIn(ask, orderId, "photo", scans[taken])).toMatchObject({
+    expect(await uploadDocument(ask, orderId, "photo", scans[taken])).toMatchObject({
       status: 200,
       body: answers[taken]!.body,
     });
@@ -135,7 +135,7 @@ describe("a document", () => {
 
   test("uploaded many times concurrently is one", async () => {
     const { orderId } = await posted(ask);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => handIn(ask, orderId, "cmr", "At once")));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => uploadDocument(ask, orderId, "cmr", "At once")));
     expect(new Set(answers.map(({ body }) => body.documentId)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
@@ -172,7 +172,7 @@ describe("a document", () => {
 
   test("is accepted or rejected, also after a verdict; the same verdict again changes nothing", async () => {
     const { orderId } = await posted(ask);
-    const { documentId } = (await handIn(ask, orderId, "cmr")).body;
+    const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     const rejected = await judge(ask, orderId, documentId, "rejected", "Too dark");
     expect(rejected).toMatchObject({
       status: 200,
@@ -192,8 +192,8 @@ describe("a document", () => {
   test("of another company or order is not found under this order", async () => {
     const other = asking(service, service.company().key);
     const [own, sibling, foreign] = [await posted(ask), await posted(ask), await posted(other)];
-    const theirs = (await handIn(other, foreign.orderId, "cmr")).body.documentId;
-    const siblings = (await handIn(ask, sibling.orderId, "cmr")).body.documentId;
+    const theirs = (await uploadDocument(other, foreign.orderId, "cmr")).body.documentId;
+    const siblings = (await uploadDocument(ask, sibling.orderId, "cmr")).body.documentId;
     const before = [await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)];
     for (const [orderId, documentId] of [
       [own.orderId, theirs],
@@ -211,7 +211,10 @@ describe("a document", () => {
 
   test("stays superseded", async () => {
     const { orderId } = await posted(ask);
-    const [first, second] = [(await handIn(ask, orderId, "cmr")).body, (await handIn(ask, orderId, "cmr")).body];
+    const [first, second] = [
+      (await uploadDocument(ask, orderId, "cmr")).body,
+      (await uploadDocument(ask, orderId, "cmr")).body,
+    ];
     await judge(ask, orderId, second.documentId, "Accepted");
     expect((await sideOf(orderId)).documents.map(({ status }) => status)).toEqual(["Superseded", "Accepted"]);
     const refused = await judge(ask, orderId, first.documentId, "Rejected");
@@ -265,7 +268,7 @@ test("after any sequence of uploads and verdicts, the order's status follows fro
         const verdicts: { status: number; expected: number }[] = [];
         for (const step of acts) {
           if (step.what === "upload") {
-            const { body } = await handIn(ask, orderId, step.type);
+            const { body } = await uploadDocument(ask, orderId, step.type);
             papers.push({ id: body.documentId, type: step.type, status: "Uploaded" });
           } else if (papers.length > 0) {
             const paper = papers[step.which % papers.length]!;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
 import {
   carrierOrder,
-  handIn,
+  uploadDocument,
   posted,
   readOrder,
   refusal,
@@ -62,7 +62,7 @@ describe.each<[string, Carrier, Carrier]>([
   test("an upsert creates a new link, disables the first one, and the earlier documents no longer count", async () => {
     const sent = carrierOrder({ carrier: first });
     const { orderId, shareUrl } = await posted(ask, sent);
-    await handIn(ask, orderId, "cmr");
+    await uploadDocument(ask, orderId, "cmr");
     const { body } = await upsert(sent, next);
     expect(body).toMatchObject({ orderId, result: "Updated" });
     expect(body.shareUrl).not.toBe(shareUrl);

@@ -3,7 +3,7 @@ import { asking, type Asking } from "../../support/api-client.ts";
 import {
   carrierOrder,
   freshNumber,
-  handIn,
+  uploadDocument,
   posted,
   readOrder,
   type CarrierAnswer,
@@ -364,7 +364,7 @@ test("subscribers receive all events, in order and with their document", async (
   const { orderId } = await posted(firm, sent);
   await firm("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, internalComments: "More" } });
   await firm("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, internalComments: "More" } });
-  const { body: paper } = await handIn(firm, orderId, "cmr", "The first");
+  const { body: paper } = await uploadDocument(firm, orderId, "cmr", "The first");
   const judge = (json: unknown) =>
     firm("POST", `/api/v1/orders/${orderId}/documents/${paper.documentId}/status`, { json });
   await judge({ status: "Rejected", reason: "Too dark" });

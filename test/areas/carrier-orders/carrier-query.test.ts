@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
-import { handIn, judge, posted, readOrder } from "../../support/carriers.ts";
+import { uploadDocument, judge, posted, readOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   ask = asking(service, service.company().key);
   for (const order of orders)
     ids.push((await posted(ask, { details: undefined, locations: undefined, ...order })).orderId);
-  const { documentId } = (await handIn(ask, ids[1]!, "cmr")).body;
+  const { documentId } = (await uploadDocument(ask, ids[1]!, "cmr")).body;
   await judge(ask, ids[1]!, documentId, "Rejected", "Too dark");
   await ask("POST", "/api/v1/orders", { json: { inputText: "Nothing to carry" }, headers: { prefer: "wait=15" } });
   await vi.waitUntil(

@@ -3,7 +3,7 @@ import { asking, form, type Asking, type Reply } from "../../support/api-client.
 import {
   carrierOrder,
   freshNumber,
-  handIn,
+  uploadDocument,
   judge,
   posted,
   readOrder,
@@ -162,11 +162,11 @@ describe("a number", () => {
 describe("documents", () => {
   test("that are uploaded while the order is cancelled are stored or refused", async () => {
     const { orderId } = await posted(ask);
-    const uploads = times(30, (index) => handIn(ask, orderId, "cmr", `Before or after ${index}`));
+    const uploads = times(30, (index) => uploadDocument(ask, orderId, "cmr", `Before or after ${index}`));
     await Promise.race(uploads);
     const cancelled = await cancel(orderId);
     const answers = await Promise.all(uploads);
-    const late = await handIn(ask, orderId, "cmr", "Afterwards");
+    const late = await uploadDocument(ask, orderId, "cmr", "Afterwards");
     expect(cancelled.status).toBe(204);
     expect(late.status).toBe(409);
     const taken = answers.filter(({ status }) => status === 201).map(({ body }) => body.documentId);
@@ -206,7 +206,7 @@ describe("documents", () => {
 
   test("that are accepted and rejected by forty concurrent requests get one verdict after the other", async () => {
     const { orderId } = await posted(ask);
-    const { body: paper } = await handIn(ask, orderId, "cmr");
+    const { body: paper } = await uploadDocument(ask, orderId, "cmr");
     const answers = await Promise.all(
       times(40, (index) => judge(ask, orderId, paper.documentId, index % 2 ? "Accepted" : "Rejected")),
     );
@@ -276,7 +276,7 @@ describe("twenty concurrent requests with the same idempotency key", () => {
 
   test("give one verdict", async () => {
     const { orderId } = await posted(ask);
-    const { documentId } = (await handIn(ask, orderId, "cmr")).body;
+    const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     const headers = keyed();
     const { answers, first } = await twenty(() =>
       ask<Said>("POST", `/api/v1/orders/${orderId}/documents/${documentId}/status`, {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
-import { carrierOrder, handIn, posted, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
+import { carrierOrder, uploadDocument, posted, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { guestOf, note } from "../../support/share-links.ts";
 
@@ -35,7 +35,7 @@ describe("upsert", () => {
   test("with another VAT code creates a new link, and disables the previous one at once", async () => {
     const sent = carrierOrder();
     const made = await upsert(sent);
-    await handIn(ask, made.body.orderId, "cmr");
+    await uploadDocument(ask, made.body.orderId, "cmr");
     const carrier = { ...sent.carrier, vatCode: "CZ87654321" };
     const next = await upsert({ ...sent, carrier });
     expect(next.body).toMatchObject({ orderId: made.body.orderId, result: "Updated" });

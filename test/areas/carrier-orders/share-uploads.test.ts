@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
-import { handIn as handInPaper, judge, readOrder } from "../../support/carriers.ts";
+import { uploadDocument as uploadByCompany, judge, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
@@ -69,7 +69,7 @@ describe("documents", () => {
         comment: "From us",
       }),
     });
-    await handInPaper(ask, orderId, "photo");
+    await uploadByCompany(ask, orderId, "photo");
     const { body } = await guest.visit(path);
     expect(body).toContain("Still missing: invoice");
     for (const text of ["Own copy", "From us", theirs.documentId, 'id="name-photo"']) expect(body).not.toContain(text);

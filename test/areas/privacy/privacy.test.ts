@@ -6,7 +6,7 @@ import { Response as Answer } from "miniflare";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
 import { asking, form, type Asking } from "../../support/api-client.ts";
-import { carrierOrder, handIn } from "../../support/carriers.ts";
+import { carrierOrder, uploadDocument } from "../../support/carriers.ts";
 import { done, forgottenAfter, tracesIn } from "../../support/privacy.ts";
 import { posted } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
@@ -83,8 +83,8 @@ async function everywhere() {
       headers: { "idempotency-key": "petra" },
     }),
   );
-  await handIn(ask, given.orderId, "cmr", `Received in good order: ${petra.name}`);
-  const kept = await handIn(ask, given.orderId, "invoice", "Invoice 4711 of nobody in particular");
+  await uploadDocument(ask, given.orderId, "cmr", `Received in good order: ${petra.name}`);
+  const kept = await uploadDocument(ask, given.orderId, "invoice", "Invoice 4711 of nobody in particular");
   const { freightId } = await posted(ask, { owner: petra.email, internalComments: `Asked for by:\n${petra.name}` });
   await shareWith(ask, freightId, petra);
   await good(
