@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asking, form, type Asking } from "../support/api-client.ts";
 import { oddSearches, searchRows } from "./bad-input/carrier-searches.ts";
-import { paperRows, verdictRows } from "./bad-input/carrier-papers.ts";
+import { documentRows, verdictRows } from "./bad-input/carrier-documents.ts";
 import { bodyRows, orderRows, wrongNumbers } from "./bad-input/carriers.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
 import type { Refused } from "./bad-input/row.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const rows: Refused[] = [orderRows, bodyRows, searchRows, paperRows, verdictRows].flat();
+const rows: Refused[] = [orderRows, bodyRows, searchRows, documentRows, verdictRows].flat();
 
 test.each(rows)("$what is refused, and nothing is written of it", async (row) => {
   const path = row.path!.replace("{orderId}", orderId).replace("{documentId}", documentId);

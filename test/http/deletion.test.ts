@@ -6,7 +6,7 @@ import type { Env } from "../../src/platform/env.ts";
 import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
 import { uploadDocument, judge, posted as orderPosted, readOrder } from "../support/carriers.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
-import { invoice as lines, takenApart } from "../support/document-collections.ts";
+import { invoice as lines, splitCollection } from "../support/document-collections.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -291,7 +291,7 @@ test("a document of a pile that is deleted stays deleted when the pile is taken 
   const company = service.company();
   const ask = asking(service, company.key);
   const bytes = pdfPages([lines("FV/1/2026"), lines("FV/2/2026"), lines("FV/3/2026")]);
-  const { collectionId, files: scans, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+  const { collectionId, files: scans, documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
   expect(documents).toHaveLength(3);
   const { documentId } = documents[0]!;
   await ask("DELETE", `/api/v1/documents/${documentId}`);

@@ -13,7 +13,7 @@ import type { Evidence, Reading } from "../../extraction/document/reading.ts";
 import type { Evidences } from "../intake/evidence.ts";
 import { extractionDependencies } from "../intake/jobs.ts";
 import { evidenceKey, type Intake } from "../intake/model.ts";
-import { teach } from "../senders/memory.ts";
+import { storeLessons } from "../senders/memory.ts";
 import { commands } from "./commands.ts";
 import { verdictsOf } from "./field-verdicts.ts";
 import type { Feedback } from "./model.ts";
@@ -91,7 +91,7 @@ async function learn(subject: Subject, feedback: Feedback, { company, id }: Call
     return isScalar && own?.value !== value ? [{ pointer, before, value: value as string | null }] : [];
   });
   const lessons = lessonsOfCorrections(kind, data, changes, record.envelopes.length === 1 ? opened.page : undefined);
-  await teach(env, company, {
+  await storeLessons(env, company, {
     keys: opened.sender.keys,
     feedbackId: id,
     kind,

@@ -12,7 +12,7 @@ import { isOverloaded, readStoredFile } from "./stored-files.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/problem.ts";
 import { engine, type ReadableFile, type ExtractionTools } from "../../extraction/extract.ts";
 import type { ReadingContext, ReadingResult } from "../../extraction/document/reading.ts";
-import { memoryOf } from "../senders/memory.ts";
+import { readMemory } from "../senders/memory.ts";
 import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 
@@ -142,7 +142,7 @@ export async function extractionDependencies(
       budget: new Budget(budgetMilliseconds, signal),
       recognise: recogniserOf(env, { own: `${company}/${place}`, whole: seenIn && `${company}/${seenIn}` }, signal),
       model: languageModel(env, use),
-      recall: ({ keys }) => memoryOf(env, company, keys),
+      recall: ({ keys }) => readMemory(env, company, keys),
     },
     context: {
       company: { names: [name, ...otherNames], vatCodes, emailDomains, country },

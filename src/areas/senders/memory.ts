@@ -13,7 +13,7 @@ const collectionsId = "piles";
 const nameless = "nameless";
 
 /** What a feedback teaches, and about which sender. */
-export interface Teaching extends FeedbackLessons {
+export interface LessonsOfFeedback extends FeedbackLessons {
   /** Identifying values of the sender, such as its VAT code, the most reliable first. */
   keys: string[];
 }
@@ -33,7 +33,7 @@ export const senderIds = async (env: Env, company: string): Promise<string[]> =>
   (await executeCommand(env, commands.names, { company, id: indexId }, {})).reply.names;
 
 /** The lessons for a sender with these keys. */
-export async function memoryOf(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
+export async function readMemory(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
   const ids = await existingOf(env, company, await idsOf(keys));
   const memories = await Promise.all(
     ids.map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
@@ -45,7 +45,7 @@ export async function memoryOf(env: Env, company: string, keys: readonly string[
 }
 
 /** Stores lessons under the most reliable key. Other keys of the sender get the verdicts on their lessons. May be repeated. */
-export async function teach(env: Env, company: string, { keys, ...feedback }: Teaching): Promise<void> {
+export async function storeLessons(env: Env, company: string, { keys, ...feedback }: LessonsOfFeedback): Promise<void> {
   const [first, ...others] = await idsOf(keys);
   if (!first) return;
   await executeCommand(env, commands.learn, { company, id: first }, feedback);

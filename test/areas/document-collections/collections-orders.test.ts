@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, type Asking } from "../../support/api-client.ts";
 import { posted, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, root, takenApart, terms, type Collection } from "../../support/document-collections.ts";
+import { invoice, root, splitCollection, terms, type Collection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -32,7 +32,7 @@ describe("a document that names a carrier order", () => {
   test("is attached to it once", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/150/11");
-    const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/150/11") }]);
+    const found = await splitCollection(ask, [{ name: "scan.pdf", bytes: numbered("ZL/150/11") }]);
     const { documentId } = found.documents[0]!;
     expect(found.documents).toMatchObject([{ orders: [{ orderId, orderNumber: "ZL/150/11" }], attachedTo: orderId }]);
     const { carrierOrder } = await readOrder(ask, orderId!);
@@ -47,7 +47,7 @@ describe("a document that names a carrier order", () => {
   test("is not attached if its number matches several orders, which are listed", async () => {
     const ask = anyone();
     const ids = await made(ask, "ZL-151/11", "ZL 151-11");
-    const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL-151/11") }]);
+    const found = await splitCollection(ask, [{ name: "scan.pdf", bytes: numbered("ZL-151/11") }]);
     const [document] = found.documents;
     expect(document!.orders!.map(({ orderId }) => orderId).toSorted()).toEqual(ids.toSorted());
     expect(document!.attachedTo).toBeUndefined();
@@ -62,8 +62,8 @@ describe("a document that names a carrier order", () => {
     });
     const scanner = asking(service, body.key);
     const told = [
-      await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/152/11") }], { attachTo: "Nothing" }),
-      await takenApart(scanner, [{ name: "scan.pdf", bytes: numbered("zl-152-11") }]),
+      await splitCollection(ask, [{ name: "scan.pdf", bytes: numbered("ZL/152/11") }], { attachTo: "Nothing" }),
+      await splitCollection(scanner, [{ name: "scan.pdf", bytes: numbered("zl-152-11") }]),
     ];
     for (const { documents } of told) {
       expect(documents).toMatchObject([{ orders: [{ orderId }] }]);
@@ -76,7 +76,7 @@ describe("a document that names a carrier order", () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/153/11");
     const bytes = pdfPages([[...invoice("FV/153/2026"), "Order number: ZL/153/11"], terms(1)]);
-    const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { collectionId, files, documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const { fileId } = files[0]!;
     const { pageTo, documentId: first } = documents[0]!;
     const papers = async () =>

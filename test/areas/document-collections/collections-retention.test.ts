@@ -3,7 +3,7 @@ import type { Env } from "../../../src/platform/env.ts";
 import { asking, form, type Asking } from "../../support/api-client.ts";
 import { done, forgottenAfter } from "../../support/privacy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, root, takenApart } from "../../support/document-collections.ts";
+import { invoice, root, splitCollection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -24,7 +24,7 @@ test("collections and quality records are retained as configured; documents stay
       ["Note", "Page 1 of 1"],
     ]),
   };
-  const { collectionId, documents } = await takenApart(ask, [scan]);
+  const { collectionId, documents } = await splitCollection(ask, [scan]);
   expect(documents.map(({ type }) => type)).toEqual(["Invoices", "Other"]);
   const looked = await ask<{ documentId: string }>("POST", "/api/v1/documents/quality", {
     body: form(scan),
@@ -67,7 +67,7 @@ test(
     const { id: company, key } = service.company();
     const ask = asking(service, key);
     const bytes = pdfPages([invoice("FV/161/2026")]);
-    const { documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const document = `/api/v1/documents/invoice/${documents[0]!.documentId}`;
     await listedOnce(ask);
     const env = (await service.mf.getBindings("lorry")) as unknown as Env;

@@ -10,13 +10,13 @@ import { emptyPng } from "../../support/pictures/png.ts";
 import { tiff } from "../../support/pictures/tiff.ts";
 import {
   invoice,
-  pile,
+  collectionForm,
   policy,
   root,
-  takenApart,
+  splitCollection,
   terms,
   type Collection,
-  type Piled,
+  type CollectedDocument,
   type Received,
 } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -42,7 +42,7 @@ describe("a collection of scans", () => {
       [...policy, "Page 1 of 1"],
       [...invoice("FV/119/2026"), "Page 1 of 1"],
     ]);
-    const found = await takenApart(ask, [{ name: "scan.pdf", bytes }], { "metadata[internalId]": "SCAN-1" });
+    const found = await splitCollection(ask, [{ name: "scan.pdf", bytes }], { "metadata[internalId]": "SCAN-1" });
     expect(found).toMatchObject({
       status: "Succeeded",
       files: [{ fileName: "scan.pdf", pages: 4 }],
@@ -62,7 +62,7 @@ describe("a collection of scans", () => {
       headers: { "x-api-key": key },
     });
     expect(alone.headers.get("content-type")).toBe("application/pdf");
-    const again = await takenApart(ask, [{ name: "part.pdf", bytes: new Uint8Array(await alone.arrayBuffer()) }]);
+    const again = await splitCollection(ask, [{ name: "part.pdf", bytes: new Uint8Array(await alone.arrayBuffer()) }]);
     expect(again.files).toMatchObject([{ pages: 2 }]);
     const item = await ask(
       "GET",
@@ -76,7 +76,7 @@ describe("a collection of scans", () => {
 
   test("is split by blank pages, and otherwise by the types of pages", async () => {
     const bytes = pdfPages([invoice("FV/120/2026"), [""], invoice("FV/121/2026"), policy]);
-    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
+    const found = await splitCollection(anyone(), [{ name: "scan.pdf", bytes }]);
     expect(places(found)).toEqual([
       ["Invoices", 1, 1],
       ["Invoices", 3, 3],
@@ -95,7 +95,7 @@ describe("a collection of scans", () => {
       "Vitesse limite autorisée : 90 km/h",
       "Amende forfaitaire : 68,00 EUR avant le 20/12/2026",
     ];
-    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes: pdfPages([fine, other]) }]);
+    const found = await splitCollection(anyone(), [{ name: "scan.pdf", bytes: pdfPages([fine, other]) }]);
     expect(places(found)).toEqual([
       ["Fines", 1, 1],
       ["Fines", 2, 2],
@@ -108,7 +108,7 @@ describe("a collection of scans", () => {
       ...Array.from({ length: 32 }, (_, line) => `Pallet place ${line} was paid`),
     ];
     const bytes = pdfPages([full, ["WEIGH TICKET", "Order FV/161/2026", "Truck PO 4412K", "Gross 24 120 kg"]]);
-    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
+    const found = await splitCollection(anyone(), [{ name: "scan.pdf", bytes }]);
     expect(places(found).map(([, from, to]) => [from, to])).toEqual([
       [1, 1],
       [2, 2],
@@ -116,7 +116,7 @@ describe("a collection of scans", () => {
   });
 
   test("may be several files of several kinds", async () => {
-    const found = await takenApart(anyone(), [
+    const found = await splitCollection(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/122/2026")]) },
       { name: "b.txt", bytes: Buffer.from(policy.join("\n")) },
       {
@@ -146,8 +146,8 @@ describe("a collection of scans", () => {
       "word/media/image1.jpg": photograph,
       "word/media/logo.png": emptyPng(40, 20),
     });
-    const { collectionId, documents } = await takenApart(asking(service, key), [{ name: "a.docx", bytes }]);
-    const [{ documentId, items }] = documents as [Piled];
+    const { collectionId, documents } = await splitCollection(asking(service, key), [{ name: "a.docx", bytes }]);
+    const [{ documentId, items }] = documents as [CollectedDocument];
     expect(items).toMatchObject([{ page: 1 }, { picture: "image1.jpg" }]);
     const given = async (itemId: string) => {
       const answer = await service.fetch(`${root}/${collectionId}/documents/${documentId}/items/${itemId}/file`, {
@@ -163,7 +163,7 @@ describe("a collection of scans", () => {
   test("is split again by the page ranges of feedback", async () => {
     const ask = anyone();
     const bytes = pdfPages([invoice("FV/130/2026"), terms(1), invoice("FV/131/2026")]);
-    const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { collectionId, files, documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const { fileId } = files[0]!;
     const say = (value: object[]) =>
       ask("POST", "/api/v1/feedback", {
@@ -212,7 +212,7 @@ describe("a collection of scans", () => {
         terms(number + 1),
       ]),
     });
-    const first = await takenApart(ask, [scan(170)]);
+    const first = await splitCollection(ask, [scan(170)]);
     const { fileId } = first.files[0]!;
     const isApart = first.documents.length > 2;
     const wanted = isApart
@@ -243,13 +243,13 @@ describe("a collection of scans", () => {
         timeout: 50_000,
       })
       .toEqual(wanted);
-    expect(pagesIn(await takenApart(ask, [scan(180)]))).toEqual(wanted);
-    expect(pagesIn(await takenApart(anyone(), [scan(180)]))).toEqual(pagesIn(first));
+    expect(pagesIn(await splitCollection(ask, [scan(180)]))).toEqual(wanted);
+    expect(pagesIn(await splitCollection(anyone(), [scan(180)]))).toEqual(pagesIn(first));
   });
 
   test("is accepted at once and split later", async () => {
     const ask = anyone();
-    const body = pile([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);
+    const body = collectionForm([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);
     const { status, headers, body: received } = await ask<Received>("POST", `${root}/files`, { body });
     expect([status, headers.get("location")]).toEqual([202, `${root}/${received.collectionId}`]);
     await expect
@@ -262,7 +262,7 @@ describe("a collection with unreadable content", () => {
   test("contains the other documents, and its message names the unreadable file", async () => {
     const whole = await jpeg(page(paragraph(12)));
     const png = toPng(page(paragraph(12)));
-    const found = await takenApart(anyone(), [
+    const found = await splitCollection(anyone(), [
       { name: "invoice.pdf", bytes: pdfPages([invoice("FV/140/2026")]) },
       { name: "cut.png", bytes: png.subarray(0, png.length >> 1) },
       { name: "whole.jpg", bytes: whole },
@@ -276,7 +276,7 @@ describe("a collection with unreadable content", () => {
 
   test("fails with too many pages, in one file or several", async () => {
     const bytes = pdfPages(Array.from({ length: 151 }, (_, index) => [`Note ${index}`]));
-    const found = await takenApart(anyone(), [
+    const found = await splitCollection(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/141/2026")]) },
       { name: "b.pdf", bytes },
       { name: "c.pdf", bytes },
@@ -288,7 +288,7 @@ describe("a collection with unreadable content", () => {
     const { id: company, key } = service.company();
     const ask = asking(service, key);
     const bytes = pdfPages([invoice("FV/142/2026"), terms(1)]);
-    const first = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const first = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const { collectionId, files, documents } = first;
     const { fileId } = files[0]!;
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
@@ -323,7 +323,7 @@ describe("what is refused", () => {
       name: `${index}.txt`,
       bytes: Buffer.from(`Note ${index}`),
     }));
-    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile(files) });
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: collectionForm(files) });
     expect([status, body["errorCode"]]).toEqual([413, "payload_too_large"]);
   });
 
@@ -332,12 +332,14 @@ describe("what is refused", () => {
       { name: "a.txt", bytes: Buffer.from("A note of the pile") },
       { name: "b.gif", bytes: Buffer.from("GIF89a\x01\0\x01\0", "latin1") },
     ];
-    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile(files) });
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: collectionForm(files) });
     expect([status, body["errorCode"], body["fileName"]]).toEqual([400, "unsupported_file_type", "b.gif"]);
   });
 
   test("a form without a file", async () => {
-    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile([], { "metadata[a]": "b" }) });
+    const { status, body } = await anyone()("POST", `${root}/files`, {
+      body: collectionForm([], { "metadata[a]": "b" }),
+    });
     expect([status, body["errorCode"]]).toEqual([400, "file_missing"]);
   });
 
@@ -346,7 +348,7 @@ describe("what is refused", () => {
     const ask = asking(service, key);
     const headers = { "idempotency-key": "pile-1" };
     const sent = (bytes: string) =>
-      ask("POST", `${root}/files`, { body: pile([{ name: "a.txt", bytes: Buffer.from(bytes) }]), headers });
+      ask("POST", `${root}/files`, { body: collectionForm([{ name: "a.txt", bytes: Buffer.from(bytes) }]), headers });
     expect((await sent("A note of the pile")).status).toBe(202);
     expect(await sent("Another note of the pile")).toMatchObject({
       status: 422,
@@ -358,8 +360,8 @@ describe("what is refused", () => {
 
   test("documents and pages of another collection", async () => {
     const ask = anyone();
-    const one = await takenApart(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
-    const other = await takenApart(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);
+    const one = await splitCollection(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
+    const other = await splitCollection(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);
     const [first] = one.documents;
     const paths = [
       `${root}/${other.collectionId}/documents/${first!.documentId}/file`,

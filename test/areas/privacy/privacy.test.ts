@@ -11,7 +11,7 @@ import { done, forgottenAfter, tracesIn } from "../../support/privacy.ts";
 import { posted } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, takenApart } from "../../support/document-collections.ts";
+import { invoice, splitCollection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What a company has of a person, gathered and erased.
@@ -154,10 +154,10 @@ async function everywhere() {
       body: form({ name: "statement.csv", bytes: statement }, { "metadata[askedBy]": petra.name }),
     }),
   );
-  const pile = await takenApart(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/118/2026")]) }], {
+  const pile = await splitCollection(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/118/2026")]) }], {
     "metadata[scannedBy]": petra.name,
   });
-  const other = await takenApart(ask, [
+  const other = await splitCollection(ask, [
     { name: "other.pdf", bytes: pdfPages([invoice("FV/119/2026"), invoice("FV/120/2026")]) },
   ]);
   // Her name is in no word of the scan: the document that was read from it has her.
