@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { StoredFile } from "../../platform/files.ts";
 import { choice, said, Text } from "../../domain/shapes.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
-import { adviceOn } from "../quality/advice.ts";
-import { QualityReason, QualityVerdict } from "../quality/model.ts";
+import { adviceOn, QualityReason, QualityVerdict } from "../quality/model.ts";
 
 // Documents of a carrier order: their shapes, their state, and how their status changes.
 

@@ -1,5 +1,5 @@
 import type { SharedOrder, SharedDocumentType } from "../../areas/carrier-orders/share.ts";
-import { adviceOn } from "../../areas/quality/advice.ts";
+import { adviceOn } from "../../areas/quality/model.ts";
 import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/documents.ts";
 import { listOf, formatPeriod, townOf, routeEnds } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { uploadByLink, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
-import { adviceOn } from "../../areas/quality/advice.ts";
+import { adviceOn } from "../../areas/quality/model.ts";
 import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/documents.ts";
 import { drain, namedAs } from "../../http/body.ts";
 import type { UploadedFile } from "../../platform/files.ts";
