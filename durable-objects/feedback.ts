@@ -1,6 +1,7 @@
 import { commands } from "../src/areas/feedback/commands.ts";
-import { feedbackRow, type Feedback } from "../src/areas/feedback/feedback.ts";
+import type { Feedback } from "../src/areas/feedback/model.ts";
 import { operations } from "../src/areas/feedback/operations.ts";
+import { feedbackRow } from "../src/areas/feedback/search.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each feedback on an extracted record, until it is learnt. */

@@ -1,6 +1,7 @@
 import { commands } from "../src/areas/mails/commands.ts";
-import { mailRow, type Mail } from "../src/areas/mails/mail.ts";
+import type { Mail } from "../src/areas/mails/model.ts";
 import { operations } from "../src/areas/mails/operations.ts";
+import { mailRow } from "../src/areas/mails/search.ts";
 import { decisionsOf, Aggregate } from "./aggregate/aggregate.ts";
 
 /** One object for each incoming mail: its kind, and the records made from it. */

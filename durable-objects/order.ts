@@ -1,6 +1,7 @@
 import { commands as carrierOrderCommands } from "../src/areas/carrier-orders/commands.ts";
 import { operations as carrierOrderOperations } from "../src/areas/carrier-orders/operations.ts";
-import { carrierOrderRow, type CarrierOrder } from "../src/areas/carrier-orders/order.ts";
+import type { CarrierOrder } from "../src/areas/carrier-orders/model.ts";
+import { carrierOrderRow } from "../src/areas/carrier-orders/search.ts";
 import { commands } from "../src/areas/orders/commands.ts";
 import { operations } from "../src/areas/orders/operations.ts";
 import type { Order } from "../src/areas/orders/model.ts";

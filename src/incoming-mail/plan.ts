@@ -1,6 +1,5 @@
 import { actionsFor } from "../areas/classifications/actions.ts";
-import type { Mail } from "../areas/mails/mail.ts";
-import type { MailKind } from "../areas/mails/shapes.ts";
+import type { Mail, MailKind } from "../areas/mails/model.ts";
 import { multiUploadLimits } from "../http/uploads/read-upload.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";

@@ -1,12 +1,10 @@
 import type { Email } from "postal-mime";
 import { keepsFleet } from "../areas/automations/match-data.ts";
-import { answerTo } from "../areas/mails/answer.ts";
 import { companyOf, isOwn } from "../areas/mails/address.ts";
-import { folder, type Mail } from "../areas/mails/mail.ts";
-import { isAnswer, isAutomatic } from "../areas/mails/loops.ts";
+import { folder, type Mail, type MailView } from "../areas/mails/model.ts";
+import { isAutomatic, isAutomaticReply, replyTo } from "../areas/mails/reply.ts";
 import { settingsCommands } from "../areas/mails/settings.ts";
 import { commands } from "../areas/mails/commands.ts";
-import type { MailView } from "../areas/mails/shapes.ts";
 import { requireActive } from "../areas/tenants/jobs.ts";
 import type { Env, Job } from "../platform/env.ts";
 import { bytesOf, fileKey, deleteFiles, storeFile, type UploadedFile } from "../platform/files.ts";
@@ -17,7 +15,7 @@ import { sendMail } from "../platform/mail.ts";
 import { executeCommand, takeClaim } from "../platform/aggregates.ts";
 import { gazetteerOf } from "../domain/places/places.ts";
 import { Problem } from "../platform/problem.ts";
-import { readStored, whileReading } from "../areas/intake/read-stored.ts";
+import { readStoredFile, withFileMemory } from "../areas/intake/stored-files.ts";
 import { fileHeadOf } from "../http/uploads/file-head.ts";
 import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
@@ -79,7 +77,7 @@ export async function storeMail(
 ): Promise<{ mailId: string; isNew: boolean }> {
   await requireActive(env, company);
   const sender = oneLine(from, 254).toLowerCase();
-  const { id, known, head } = await whileReading(file.sizeBytes, () =>
+  const { id, known, head } = await withFileMemory(file.sizeBytes, () =>
     inspectMail({ company, from: sender, file }, env),
   );
   if (known) return { mailId: known, isNew: false };
@@ -168,7 +166,7 @@ async function decideOutcome(mail: Mail, place: RoutingContext, env: Env): Promi
   if (!isAllowed(mail.from ?? "", settings.senders)) return ignored("SenderNotAllowed");
   const uploads = new Uploads(env.FILES, newId());
   try {
-    const plan = await readStored(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
+    const plan = await readStoredFile(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
     return "posts" in plan ? await submitPlan(plan, mail, place, env) : plan;
   } catch (error) {
     if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };
@@ -244,7 +242,7 @@ async function planFor(
   const label = first!.confidence < minConfidence ? "Other" : first!.label;
   const parts = attachmentsIn(letter);
   const because = reasonsToIgnore[label];
-  const isHeard = !because || (label !== "Spam" && !isAnswer(letter, mail.from ?? ""));
+  const isHeard = !because || (label !== "Spam" && !isAutomaticReply(letter, mail.from ?? ""));
   const posts = isHeard ? await planSubmissions(label, told.attachments, parts, createPlanQueries(place, env)) : [];
   if (because && posts.length === 0) return ignored(because, label);
   const plan: Plan = {
@@ -298,7 +296,7 @@ async function answerSender(
   const { reply } = await executeCommand(env, commands.answering, { company, id }, {});
   if (!reply.mayAnswer) return undefined;
   try {
-    const letter = answerTo(mail, template, { company: settings.company, label: mail.label ?? "Other" });
+    const letter = replyTo(mail, template, { company: settings.company, label: mail.label ?? "Other" });
     return (await sendMail(env, { id: newId(), to: mail.from, ...letter })) ? "Sent" : "NotSent";
   } catch (error) {
     logFault("mail.answer", error, { company, id });

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { operations, type NamedOperation } from "../api.ts";
-import type { Mail } from "../areas/mails/mail.ts";
-import type { MailView } from "../areas/mails/shapes.ts";
+import type { Mail, MailView } from "../areas/mails/model.ts";
 import type { Actor } from "../platform/audit.ts";
 import type { Env } from "../platform/env.ts";
 import type { UploadedFile } from "../platform/files.ts";
@@ -12,7 +11,7 @@ import type { Context } from "../http/operation.ts";
 import { executeCommand, objectOf } from "../platform/aggregates.ts";
 import { Problem } from "../platform/problem.ts";
 import { parsed } from "../http/query.ts";
-import { isOverloaded } from "../areas/intake/read-stored.ts";
+import { isOverloaded } from "../areas/intake/stored-files.ts";
 import { originalSender } from "../domain/shapes.ts";
 import { fileTooLarge } from "../http/uploads/store-stream.ts";
 import { fileLimit, Uploads, type ArrivedFile } from "../http/uploads/uploads.ts";

@@ -22,7 +22,7 @@ import { page, paragraph } from "../support/pictures/draw.ts";
 import { jpeg } from "../support/pictures/jpeg.ts";
 import { png } from "../support/pictures/png.ts";
 import { tiff } from "../support/pictures/tiff.ts";
-import { takenApart } from "../support/document-collections.ts";
+import { splitCollection } from "../support/document-collections.ts";
 import type { Envelope, Received } from "../support/orders.ts";
 import { scanOf } from "../support/scans/scan.ts";
 import { openService, type TestService } from "../support/service.ts";
@@ -94,7 +94,7 @@ describe("with a recogniser, what is not as scans are is read to its end and say
     const [orders, document, { status, documents }] = await Promise.all([
       asOrder(ask, bytes),
       asDocument(ask, bytes),
-      takenApart(ask, [{ name: "paper", bytes }]),
+      splitCollection(ask, [{ name: "paper", bytes }]),
     ]);
     expect(orders).toMatchObject([{ status: "Failed", errorCode }]);
     expect(document).toMatchObject({ status: "Failed" });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mostAttempts } from "../../src/areas/intake/commands.ts";
+import { maxAttempts } from "../../src/areas/intake/commands.ts";
 import { leaseMilliseconds } from "../../src/platform/lease.ts";
 import { SimulatedOrder } from "../support/simulated-order.ts";
 
@@ -67,7 +67,7 @@ test("a file that kills each consumer ends as failed", async () => {
     await life.pass(second);
     for (const reader of life.readers) reader.isOver = true;
   }
-  expect(life.readers).toHaveLength(mostAttempts);
+  expect(life.readers).toHaveLength(maxAttempts);
   expect(await life.order()).toMatchObject({ status: "Failed", envelopes: [{ errorCode: "engine_timeout" }] });
 });
 

@@ -2,7 +2,7 @@ import { glob, readFile } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readStored, whileReading } from "../../src/areas/intake/read-stored.ts";
+import { readStoredFile, withFileMemory } from "../../src/areas/intake/stored-files.ts";
 import { fileMemory } from "../../src/http/memory-pool.ts";
 import { streamingBytes } from "../../src/http/uploads/uploads.ts";
 import { defaultLimits, openDocument } from "../../src/extraction/formats/open.ts";
@@ -105,7 +105,7 @@ describe("stored files are read one after another", () => {
   async function mostAtOnce(sizes: readonly number[]): Promise<number> {
     let [now, most, read] = [0, 0, 0];
     const reading = sizes.map((size) =>
-      readStored(bucket, stored(size), async () => {
+      readStoredFile(bucket, stored(size), async () => {
         most = Math.max(most, ++now);
         await seconds(1);
         now--;
@@ -126,7 +126,7 @@ describe("stored files are read one after another", () => {
   test("and each in its turn, with room left for a file that arrives", async () => {
     const ended: string[] = [];
     const read = (name: string, size: number) =>
-      whileReading(size, () => seconds(10)).then(() => void ended.push(name));
+      withFileMemory(size, () => seconds(10)).then(() => void ended.push(name));
     const all = [read("first", 25 * megabyte), read("second", 25 * megabyte), read("small", 1000)];
     const arriving = fileMemory.with(streamingBytes, { waitMilliseconds: 0 }, () => seconds(1));
     await vi.advanceTimersByTimeAsync(100);
@@ -138,9 +138,9 @@ describe("stored files are read one after another", () => {
   });
 
   test("as long as it takes: a reading that goes on is not taken for dead", async () => {
-    const long = whileReading(25 * megabyte, () => seconds(300));
+    const long = withFileMemory(25 * megabyte, () => seconds(300));
     const second = vi.fn<() => Promise<void>>(async () => undefined);
-    const waiting = whileReading(25 * megabyte, second);
+    const waiting = withFileMemory(25 * megabyte, second);
     await vi.advanceTimersByTimeAsync(290_000);
     expect(second).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20_000);
@@ -157,7 +157,7 @@ const withoutRoom: Record<string, string> = {
   "src/http/body.ts": "bodies in JSON",
   "src/platform/files.ts": "its callers ask for room",
   "src/domain/places/places.ts": "shards of the gazetteer",
-  "src/areas/intake/read-stored.ts": "the room",
+  "src/areas/intake/stored-files.ts": "the room",
   "src/pages/warm-up.ts": "the sample order",
   "src/pages/mails.ts": "mails that are posted on a developer's machine",
   "src/extraction/collections/image-pdf.ts": "a page that was packed",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { apiClient } from "../support/api-client.ts";
 import { oddSenders } from "../support/unusual-orders.ts";
-import { uploadOrder, root, type Given, type Order } from "../support/feedback.ts";
+import { createOrder, root, type FeedbackAnswer, type Order } from "../support/feedback.ts";
 import { productRuntime } from "./service-processes.ts";
 
 test("feedback acknowledged right before a kill -9 is in its record and learnt after it", async () => {
@@ -13,10 +13,10 @@ test("feedback acknowledged right before a kill -9 is in its record and learnt a
   try {
     const ask = apiClient({ fetch: (path, init) => fetch(new URL(path, lorry.url), init) }, "demo");
     const orders = [];
-    for (const { paper } of oddSenders) orders.push(await uploadOrder(ask, paper("99001", "BX-1/26", 30)));
+    for (const { paper } of oddSenders) orders.push(await createOrder(ask, paper("99001", "BX-1/26", 30)));
     const given = await Promise.all(
       orders.map(({ id }) =>
-        ask<Given>("POST", root, {
+        ask<FeedbackAnswer>("POST", root, {
           json: {
             subject: { type: "Order", id },
             rating: "Bad",
@@ -30,12 +30,12 @@ test("feedback acknowledged right before a kill -9 is in its record and learnt a
     expect(given.map(({ status }) => status)).toEqual(given.map(() => 201));
     for (const [at, { body }] of given.entries()) {
       await vi.waitFor(
-        async () => expect((await ask<Given>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
+        async () => expect((await ask<FeedbackAnswer>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
         { timeout: 60_000, interval: 100 },
       );
       const { body: order } = await ask<Order>("GET", `/api/v1/orders/${orders[at]!.id}`);
       expect(order.data?.orderNumber).toBe("BX-1/26");
-      const next = await uploadOrder(ask, oddSenders[at]!.paper("99002", "BX-2/26", 31));
+      const next = await createOrder(ask, oddSenders[at]!.paper("99002", "BX-2/26", 31));
       expect(next.order.data?.orderNumber).toBe("BX-2/26");
     }
   } finally {

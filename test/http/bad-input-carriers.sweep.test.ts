@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiClient, form, type ApiClient } from "../support/api-client.ts";
 import { oddSearches, searchRows } from "./bad-input/carrier-searches.ts";
-import { paperRows, verdictRows } from "./bad-input/carrier-papers.ts";
+import { documentRows, verdictRows } from "./bad-input/carrier-documents.ts";
 import { bodyRows, orderRows, wrongNumbers } from "./bad-input/carriers.ts";
 import { refusalOf, refused } from "./bad-input/refusals.ts";
 import type { Refused } from "./bad-input/row.ts";
 import {
   carrierOrder,
-  handIn,
+  uploadDocument,
   createCarrierOrder,
   readOrder,
   type CarrierAnswer,
@@ -31,13 +31,13 @@ beforeAll(async () => {
   service = await openService();
   ask = apiClient(service, service.company().key);
   ({ orderId } = await createCarrierOrder(ask));
-  documentId = (await handIn(ask, orderId, "cmr")).body.documentId;
+  documentId = (await uploadDocument(ask, orderId, "cmr")).body.documentId;
   before = await seen();
 });
 
 afterAll(() => service.stop());
 
-const rows: Refused[] = [orderRows, bodyRows, searchRows, paperRows, verdictRows].flat();
+const rows: Refused[] = [orderRows, bodyRows, searchRows, documentRows, verdictRows].flat();
 
 test.each(rows)("$what is refused, and nothing is written of it", async (row) => {
   const path = row.path!.replace("{orderId}", orderId).replace("{documentId}", documentId);

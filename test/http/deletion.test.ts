@@ -4,9 +4,9 @@ import { apiClient, form, type ApiClient, type Wire } from "../support/api-clien
 import { commands as feedback } from "../../src/areas/feedback/commands.ts";
 import type { Env } from "../../src/platform/env.ts";
 import { executeCommand, type ClaimApi } from "../../src/platform/aggregates.ts";
-import { handIn, judge, createCarrierOrder as orderPosted, readOrder } from "../support/carriers.ts";
+import { uploadDocument, judge, createCarrierOrder as orderPosted, readOrder } from "../support/carriers.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
-import { invoice as lines, takenApart } from "../support/document-collections.ts";
+import { invoice as lines, splitCollection } from "../support/document-collections.ts";
 import { openService, type Company, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -291,7 +291,7 @@ test("a document of a pile that is deleted stays deleted when the pile is taken 
   const company = service.company();
   const ask = apiClient(service, company.key);
   const bytes = pdfPages([lines("FV/1/2026"), lines("FV/2/2026"), lines("FV/3/2026")]);
-  const { collectionId, files: scans, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+  const { collectionId, files: scans, documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
   expect(documents).toHaveLength(3);
   const { documentId } = documents[0]!;
   await ask("DELETE", `/api/v1/documents/${documentId}`);
@@ -347,7 +347,7 @@ describe("a paper of a carrier order", () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const { orderId, shareUrl } = await orderPosted(ask, { orderNumber: "CO-1", requiredDocumentTypes: "cmr" });
-    const { documentId } = (await handIn(ask, orderId, "cmr")).body;
+    const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     await judge(ask, orderId, documentId, "Accepted");
     expect((await readOrder(ask, orderId)).carrierOrder.status).toBe("Completed");
     const path = `/api/v1/orders/${orderId}/documents/${documentId}`;
@@ -367,7 +367,7 @@ describe("a paper of a carrier order", () => {
         { eventType: "CarrierOrderStatusChanged", status: "AwaitingDocuments", previousStatus: "Completed" },
       ]);
     }, soon);
-    const again = await handIn(ask, orderId, "cmr");
+    const again = await uploadDocument(ask, orderId, "cmr");
     expect(again.status).toBe(201);
     const content = await ask("GET", `/api/v1/orders/${orderId}/documents/${again.body.documentId}/content`);
     expect(content.status).toBe(200);

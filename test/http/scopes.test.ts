@@ -7,7 +7,7 @@ import { simulateInternet } from "../support/simulated-internet.ts";
 import { createFreight as freightPosted } from "../support/freights.ts";
 import { oddSenders } from "../support/unusual-orders.ts";
 import { openService, type TestService } from "../support/service.ts";
-import { give, uploadOrder as orderRead, root as feedback } from "../support/feedback.ts";
+import { sendFeedback, createOrder as orderRead, root as feedback } from "../support/feedback.ts";
 
 // A key never learns by one operation what another refuses it.
 
@@ -287,7 +287,7 @@ test("the audit log tells a key of no changes to what it may not read", async ()
 test("feedback shows a key nothing of records that it may not read", async () => {
   const { admin, limitedTo } = company();
   const { id } = await orderRead(admin, oddSenders[0]!.paper("99001", "BX-4711/26", 37));
-  const { body: given } = await give(admin, id, { rating: "Good" });
+  const { body: given } = await sendFeedback(admin, id, { rating: "Good" });
   const kinds = async (ask: ApiClient) =>
     (await ask<{ kinds: { kind: string }[] }>("GET", `${feedback}/metrics`)).body.kinds.map(({ kind }) => kind);
   const listed = async (ask: ApiClient) => (await ask<{ items: object[] }>("GET", feedback)).body.items.length;

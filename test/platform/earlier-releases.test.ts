@@ -8,7 +8,7 @@ import { done, type PrivacyAnswer } from "../support/privacy.ts";
 import { fine, type Received as TakenFines } from "../support/fines.ts";
 import { orderLines } from "../support/papers/order.ts";
 import { pdfPages } from "../support/papers/pdf.ts";
-import { invoice, root as piles, takenApart, type Collection } from "../support/document-collections.ts";
+import { invoice, root as piles, splitCollection, type Collection } from "../support/document-collections.ts";
 import { restated, rewritten } from "../support/state-without-deletion.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { books } from "../support/transactions.ts";
@@ -72,7 +72,7 @@ test(
     const mine = () => books(service, company);
     const lasting = await endless();
     expect(await mine().file(statement, "first.csv")).toMatchObject({ status: "Imported", accepted: 2 });
-    const pile = await takenApart(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/140/2026")]) }]);
+    const pile = await splitCollection(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/140/2026")]) }]);
     expect(pile.documents).toHaveLength(1);
     const text = {
       json: { inputText: orderLines({ number: "EARLIER-1" }).join("\n") },

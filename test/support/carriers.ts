@@ -1,6 +1,6 @@
 import { form, type ApiClient } from "./api-client.ts";
 
-/** A carrier order as it is answered. */
+/** A carrier order in a response. */
 export interface CarrierAnswer {
   sequenceId: number;
   status: string;
@@ -46,7 +46,7 @@ export interface DocumentAnswer {
   orderStatus?: string;
 }
 
-/** A no, as it is answered. */
+/** A refusal in a response. */
 export interface Refusal {
   errorCode: string;
   errors?: { pointer: string; code: string }[];
@@ -54,7 +54,7 @@ export interface Refusal {
   allowed?: string[];
 }
 
-/** What matters of a no. */
+/** Status, code and pointers of a refusal. */
 export const refusal = ({ status, body }: { status: number; body: Refusal }) => ({
   status,
   code: body.errorCode,
@@ -99,17 +99,22 @@ export const carrierOrder = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** Posts one. */
+/** Creates a carrier order. */
 export async function createCarrierOrder(ask: ApiClient, more: Record<string, unknown> = {}): Promise<CarrierAnswer> {
   const { status, body } = await ask<CarrierAnswer>("POST", "/api/v1/orders", { json: carrierOrder(more) });
-  if (status !== 201) throw new Error(`It was answered with ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Unexpected status ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-let papers = 0;
+let documents = 0;
 
-/** Hands a paper in as the company does; without bytes it is one nobody has seen. */
-export const handIn = (ask: ApiClient, orderId: string, documentType: string, bytes = `Paper number ${++papers}`) =>
+/** Uploads a document as the company. Default bytes are unique. */
+export const uploadDocument = (
+  ask: ApiClient,
+  orderId: string,
+  documentType: string,
+  bytes = `Document number ${++documents}`,
+) =>
   ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
     body: form({ name: `${documentType}.txt`, bytes }, { documentType }),
   });

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { ApiClient } from "./api-client.ts";
 
-export interface Piled {
+export interface CollectedDocument {
   documentId: string;
   type: string;
   confidence: number;
@@ -20,7 +20,7 @@ export interface Collection {
   errorCode?: string;
   message?: string;
   files: { fileId: string; fileName: string; pages?: number }[];
-  documents: Piled[];
+  documents: CollectedDocument[];
   metadata?: Record<string, string>;
 }
 
@@ -30,21 +30,27 @@ export interface Received {
   collection?: Collection;
 }
 
-/** Where piles are sent. */
 export const root = "/api/v1/document-collections";
 const waiting = { prefer: "wait=30" };
 /** A form of several files. */
-export function pile(files: { name: string; bytes: Uint8Array }[], fields: Record<string, string> = {}): FormData {
+export function collectionForm(
+  files: { name: string; bytes: Uint8Array }[],
+  fields: Record<string, string> = {},
+): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const { name, bytes } of files) form.append("file", new File([Uint8Array.from(bytes)], name));
   return form;
 }
 
-/** Sends a pile and waits until it was taken apart, however long a busy machine takes. */
-export async function takenApart(ask: ApiClient, files: Parameters<typeof pile>[0], fields = {}): Promise<Collection> {
+/** Uploads a collection and waits until it is split. */
+export async function splitCollection(
+  ask: ApiClient,
+  files: Parameters<typeof collectionForm>[0],
+  fields = {},
+): Promise<Collection> {
   const { status, body } = await ask<Received>("POST", `${root}/files`, {
-    body: pile(files, fields),
+    body: collectionForm(files, fields),
     headers: waiting,
   });
   expect([200, 202], JSON.stringify(body)).toContain(status);

@@ -9,7 +9,7 @@ export interface Order {
   data?: Record<string, unknown> & { orderNumber?: string; payments?: Record<string, unknown> };
 }
 
-export interface Given {
+export interface FeedbackAnswer {
   feedbackId: string;
   status: string;
   lessons?: number;
@@ -17,14 +17,14 @@ export interface Given {
   fields: { field: string; right: number; wrong: number }[];
 }
 
-export interface Proof {
+export interface EvidenceAnswer {
   fields: Record<string, { value: unknown; source: string; confidence: number; text?: string; feedbackId?: string }>;
   checks: { name: string; passed: boolean }[];
 }
 
 export const root = "/api/v1/feedback";
 
-export async function uploadOrder(ask: ApiClient, inputText: string): Promise<{ id: string; order: Order }> {
+export async function createOrder(ask: ApiClient, inputText: string): Promise<{ id: string; order: Order }> {
   const { body } = await ask<{ orderId: string; orders: Order[] }>("POST", "/api/v1/orders", {
     json: { inputText },
     headers: waiting,
@@ -32,25 +32,25 @@ export async function uploadOrder(ask: ApiClient, inputText: string): Promise<{ 
   return { id: body.orderId, order: body.orders[0]! };
 }
 
-export const orderOf = async (ask: ApiClient, id: string) => (await ask<Order>("GET", `/api/v1/orders/${id}`)).body;
-export const proofOf = async (ask: ApiClient, id: string) =>
-  (await ask<Proof>("GET", `/api/v1/orders/${id}/extraction`)).body;
+export const readOrder = async (ask: ApiClient, id: string) => (await ask<Order>("GET", `/api/v1/orders/${id}`)).body;
+export const readEvidence = async (ask: ApiClient, id: string) =>
+  (await ask<EvidenceAnswer>("GET", `/api/v1/orders/${id}/extraction`)).body;
 
-export const give = (ask: ApiClient, id: string, json: object, headers: Record<string, string> = {}) =>
-  ask<Given>("POST", root, { json: { subject: { type: "Order", id }, rating: "Bad", ...json }, headers });
+export const sendFeedback = (ask: ApiClient, id: string, json: object, headers: Record<string, string> = {}) =>
+  ask<FeedbackAnswer>("POST", root, { json: { subject: { type: "Order", id }, rating: "Bad", ...json }, headers });
 
-/** Says it, and waits until it is learnt. */
-export async function submitCorrections(
+/** Sends corrections, and waits until they are learnt. */
+export async function sendAndLearn(
   ask: ApiClient,
   id: string,
   corrections: object[],
   rating = "Bad",
-): Promise<Given> {
-  const { status, body } = await give(ask, id, { corrections, rating });
+): Promise<FeedbackAnswer> {
+  const { status, body } = await sendFeedback(ask, id, { corrections, rating });
   expect(status, JSON.stringify(body)).toBe(201);
   return vi.waitUntil(
     async () => {
-      const now = (await ask<Given>("GET", `${root}/${body.feedbackId}`)).body;
+      const now = (await ask<FeedbackAnswer>("GET", `${root}/${body.feedbackId}`)).body;
       return now.status === "Learnt" ? now : undefined;
     },
     { timeout: 50_000, interval: 50 },

@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { OrderObject } from "../../durable-objects/order.ts";
-import { extractionJob, removalJob } from "../../src/areas/intake/index.ts";
+import { extractionJob } from "../../src/areas/intake/jobs.ts";
+import { removalJob } from "../../src/areas/intake/removal.ts";
 import { files, type Order } from "../../src/areas/orders/model.ts";
 import { commands } from "../../src/areas/orders/commands.ts";
 import type { Env, Job } from "../../src/platform/env.ts";

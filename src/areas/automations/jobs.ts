@@ -1,7 +1,7 @@
 import { files as documentFiles, kindOf, type Document } from "../documents/model.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract as extractDocument } from "../documents/jobs.ts";
-import { readEvidence, type Evidences } from "../intake/index.ts";
+import { readEvidence, type Evidences } from "../intake/evidence.ts";
 import type { Env, Job } from "../../platform/env.ts";
 import type { StoredFile } from "../../platform/files.ts";
 import { underLease } from "../../platform/lease.ts";
@@ -11,7 +11,7 @@ import { isStorableInstant } from "../../domain/periods.ts";
 import { Problem } from "../../platform/problem.ts";
 import { MomentText } from "../../domain/shapes.ts";
 import { instantOf } from "../../domain/places/zones.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { parseFineList } from "../../extraction/kinds/fine/list.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { FineView } from "../../extraction/kinds/fine/view.ts";
@@ -78,7 +78,7 @@ async function matchItems(env: Env, call: Call, token: string, { matchData, task
 
 async function readList(env: Env, call: Call, token: string, file: StoredFile): Promise<boolean> {
   try {
-    const fines = await readStored(env.FILES, file, async (list) => {
+    const fines = await readStoredFile(env.FILES, file, async (list) => {
       if (!list) throw new ReadingProblem("file_corrupted", "The file is no longer there.");
       return parseFineList(list, mostFines);
     });

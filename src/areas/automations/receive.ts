@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { files as documentFiles, variantOf } from "../documents/model.ts";
-import { receiveFile as receiveStored } from "../intake/index.ts";
+import { receiveFile as receiveStored } from "../intake/operations.ts";
 import { requireScope } from "../../http/caller.ts";
 import type { Env } from "../../platform/env.ts";
 import { bytesOf, fileKey, storeFile, type UploadedFile } from "../../platform/files.ts";
@@ -11,7 +11,7 @@ import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { parsed } from "../../http/query.ts";
-import { whileReading } from "../intake/read-stored.ts";
+import { withFileMemory } from "../intake/stored-files.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { readUpload } from "../../http/uploads/read-upload.ts";
 import { isFineList } from "../../extraction/kinds/fine/list.ts";
@@ -69,7 +69,7 @@ export async function receiveFile(context: Context): Promise<Answer<z.input<type
 }
 
 const isList = (file: UploadedFile, env: Env): Promise<boolean> =>
-  whileReading(
+  withFileMemory(
     file.sizeBytes,
     async () => isFineList({ bytes: await bytesOf(env.FILES, file), name: file.name }),
     requestWaitMilliseconds,

@@ -1,11 +1,8 @@
 import type * as z from "zod";
-import type {
-  CarrierOrderEnvelope,
-  CarrierOrderInput,
-  CarrierOrderRow,
-  CarrierOrderView,
-  OrderDocumentView,
-} from "./shapes.ts";
+import type { OrderDocumentView } from "./documents.ts";
+import type { CarrierOrderInput } from "./input.ts";
+import type { CarrierOrderEnvelope, CarrierOrderView } from "./model.ts";
+import type { CarrierOrderRow } from "./search.ts";
 
 // One carrier order, for the documentation.
 

@@ -1,14 +1,12 @@
 import { defineArea } from "../define-area.ts";
+import { events } from "./model.ts";
 import { operations } from "./operations.ts";
-import { events } from "./order.ts";
-import { deletePapers } from "./upload-document.ts";
+import { deleteFiles } from "./upload-document.ts";
 
-/** Orders given to carriers: their papers, and the page on which a carrier hands them in. */
+/** Orders given to carriers, and the documents that carriers upload for them. */
 export const carrierOrders = defineArea({
   operations: { carrierOrders: operations },
   descriptions: { carrierOrders: "Orders given to carriers, and the documents that carriers upload for them." },
   events: { Order: events },
-  jobs: {
-    "carrierOrders.deletePapers": deletePapers,
-  },
+  jobs: { "carrierOrders.deletePapers": deleteFiles },
 });

@@ -3,8 +3,8 @@ import type { CommandContext } from "../../platform/decision.ts";
 import { parseShareLink, formatShareLink } from "../../platform/share-link.ts";
 
 /**
- * The link a carrier gets: `/share/` and a {@link ../../kit/links.ts Link} to the order. Its secret is never kept, only its
- * digest; this deployment can make it again, so that the link can be answered at any time.
+ * The token of a carrier's link, `/share/<token>`. Only the digest of its secret is stored. The deployment can derive the
+ * secret again, so the link can be shown at any time.
  */
 export interface ShareToken {
   company: string;
@@ -13,49 +13,49 @@ export interface ShareToken {
   digest: string;
 }
 
-/** What is kept of a link. */
+/** A link as it is stored. */
 export interface OrderLink {
   /** Counts the links of the order. */
   number: number;
   digest: string;
 }
 
-/** An order as far as its link goes. */
-type Linked = { link: OrderLink };
+type WithLink = { link: OrderLink };
 
-/** A new link; the one before is dead as soon as this one is kept. */
+/** A new link. Storing it disables the previous one. */
 export const newLink = (number: number, { secret }: Pick<CommandContext, "secret">): OrderLink => ({
   number,
   digest: digestOf(secret(about(number))),
 });
 
-/** The address to pass on to the carrier; of a link that {@link canShow}. */
-export const shareUrl = ({ link }: Linked, context: CommandContext): string =>
-  `${context.address}/share/${writtenOf(link, context).token}`;
+/** The URL for the carrier. The link must satisfy {@link canDeriveSecret}. */
+export const shareUrl = ({ link }: WithLink, context: CommandContext): string =>
+  `${context.address}/share/${derivedLink(link, context).token}`;
 
-/** Whether the secret is the one the link was made with: with another `SEAL_KEY` it is not. */
-export const canShow = ({ link }: Linked, context: CommandContext): boolean => writtenOf(link, context).isRight;
+/** Whether the secret can be derived: not after a change of `SEAL_KEY`. */
+export const canDeriveSecret = ({ link }: WithLink, context: CommandContext): boolean =>
+  derivedLink(link, context).isValid;
 
-interface WrittenLink {
+interface DerivedLink {
   token: string;
-  isRight: boolean;
+  isValid: boolean;
 }
 
-/** Links are shown with each read, and written once. */
-const written = new WeakMap<OrderLink, WrittenLink>();
+/** Cache, because every read shows the link. */
+const cache = new WeakMap<OrderLink, DerivedLink>();
 
-function writtenOf(link: OrderLink, { company, id, secret }: CommandContext): WrittenLink {
-  const known = written.get(link);
-  if (known) return known;
+function derivedLink(link: OrderLink, { company, id, secret }: CommandContext): DerivedLink {
+  const cached = cache.get(link);
+  if (cached) return cached;
   const own = secret(about(link.number));
-  const made = { token: formatShareLink(company, id, own), isRight: digestOf(own) === link.digest };
-  written.set(link, made);
-  return made;
+  const derived = { token: formatShareLink(company, id, own), isValid: digestOf(own) === link.digest };
+  cache.set(link, derived);
+  return derived;
 }
 
 const about = (number: number) => `share/${number}`;
 
-/** What a token says, if it is one at all. Whether it is good, only the order knows. */
+/** Parses a token. Whether its secret is valid is decided by the order. */
 export function readToken(token: string): ShareToken | undefined {
   const link = parseShareLink(token);
   return link && { company: link.company, orderId: link.id, digest: digestOf(link.secret) };

@@ -4,29 +4,30 @@ import { Answer } from "../../http/responses.ts";
 import { releaseNumber } from "../../platform/unique-numbers.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { invalid, wrongField } from "../../platform/problem.ts";
+import { listOf, nextCursorAlias } from "../../platform/lists.ts";
 import { either } from "../../domain/shapes.ts";
 import { commands as orderCommands } from "../orders/commands.ts";
-import { documentExample, envelopeExample, inputExample, orderId, shareUrl } from "./examples.ts";
-import { takePaper } from "./upload-document.ts";
-import { orderNumbers } from "./numbers.ts";
-import type { Events } from "./order.ts";
-import { query } from "./query.ts";
+import { commands } from "./commands.ts";
+import { DocumentFields, DocumentTypeChoice, OrderDocumentView, Verdict } from "./documents.ts";
+import { documentExample, envelopeExample, inputExample, orderId, rowExample, shareUrl } from "./examples.ts";
+import { CarrierOrderInput, UpsertMany } from "./input.ts";
 import {
   CarrierOrderEnvelope,
-  CarrierOrderInput,
-  DocumentFields,
-  DocumentTypeChoice,
   JudgedDocument,
-  OrderDocumentView,
-  UpsertMany,
   UpsertResult,
   UpsertResults,
-  Verdict,
-} from "./shapes.ts";
-import { commands, type Kept } from "./commands.ts";
-import { replace, upsert, upsertMany } from "./upsert.ts";
+  type Events,
+  type StoredOrder,
+} from "./model.ts";
+import { CarrierOrderRow, queryCarrierOrders, QueryInput } from "./search.ts";
+import { uploadDocument } from "./upload-document.ts";
+import { orderNumbers, replace, upsert, upsertMany } from "./upsert.ts";
 
-const { get, post, put, del } = operationsOn<Kept, Events>({ binding: "ORDERS", param: "orderId", scope: "orders" });
+const { get, post, put, del } = operationsOn<StoredOrder, Events>({
+  binding: "ORDERS",
+  param: "orderId",
+  scope: "orders",
+});
 
 export const operations = {
   update: put("/api/v1/orders/:orderId", {
@@ -72,7 +73,21 @@ export const operations = {
       "items" in body ? upsertMany(body.items, context) : upsert(body, context),
   }),
 
-  query,
+  query: operationsOn<StoredOrder, Events>({ binding: "ORDERS", scope: "orders" }).post("/api/v1/orders/query", {
+    summary: "Search carrier orders",
+    description: "Newest first by default. A new order appears in the list after about a second.",
+    body: QueryInput,
+    isReadOnly: true,
+    ok: listOf(CarrierOrderRow).extend({ continuationToken: nextCursorAlias }),
+    example: {
+      body: { statuses: ["AwaitingDocuments", "Rejected"], orderNumber: "CO-2026-*", limit: 20 },
+      reply: { items: [rowExample], nextCursor: "WyItY3JlYXRlZEF0Il0", continuationToken: "WyItY3JlYXRlZEF0Il0" },
+    },
+    async handle({ body }, { env, caller }) {
+      const page = await queryCarrierOrders(env.ARCHIVE, caller.company, body);
+      return { ...page, ...(page.nextCursor && { continuationToken: page.nextCursor }) };
+    },
+  }),
 
   upload: post("/api/v1/orders/:orderId/documents", {
     summary: "Upload a document for a carrier order",
@@ -89,9 +104,9 @@ export const operations = {
     async handle({ params, query, body: { documentType = query.documentType, comment } }, context) {
       const { env, caller, file, newId: documentId } = context;
       if (!documentType) throw invalid([wrongField(["documentType"], "required", "documentType is required.")]);
-      const place = { company: caller.company, orderId: params.orderId };
-      const said = { documentId, type: documentType, ...(comment && { comment }), uploadedBy: "Company" as const };
-      const { reply, ...more } = await takePaper(env, place, file!, said, context);
+      const order = { company: caller.company, orderId: params.orderId };
+      const document = { documentId, type: documentType, ...(comment && { comment }), uploadedBy: "Company" as const };
+      const { reply, ...more } = await uploadDocument(env, order, file!, document, context);
       const location = `/api/v1/orders/${params.orderId}/documents/${reply.documentId}/content`;
       return new Answer(reply, { ...more, headers: { location } });
     },

@@ -7,29 +7,37 @@ import type { UploadedFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
-import { takePaper } from "./upload-document.ts";
 import { readToken, type ShareToken } from "./link.ts";
-import type { CarrierOrder } from "./order.ts";
-import { carriersPapers, isLive, papersOfLink, viewOfPaper, type Paper } from "./papers.ts";
-import { zoneOfStop, type CarrierOrderStatus, type DocumentType, type OrderDocumentView, type Stop } from "./shapes.ts";
 import { commands } from "./commands.ts";
+import {
+  documentsByCarrier,
+  documentsOfLink,
+  isCurrent,
+  viewOfDocument,
+  type DocumentType,
+  type OrderDocumentView,
+  type UploadedDocument,
+} from "./documents.ts";
+import { zoneOfStop, type Stop } from "./input.ts";
+import type { CarrierOrder, CarrierOrderStatus } from "./model.ts";
+import { uploadDocument } from "./upload-document.ts";
 
-/** What a carrier sees of its order: nothing that is only the company's affair. */
+/** The order as its carrier may see it, without internal data of the company. */
 export interface SharedOrder {
-  /** Who gave the order. */
+  /** Name of the company that gave the order. */
   company: string;
   carrier?: string;
   orderNumber: string;
   status: CarrierOrderStatus;
   /** In the order of the route, times as instants. */
   stops: (Omit<Stop, "position" | "sequence"> & { timeZone?: string })[];
-  /** One for each required type, and for each other type of which the carrier handed in something. */
-  papers: SharedPaper[];
-  /** What the carrier handed in under this link, in the order it came. */
+  /** Each required type, and each other type of which the carrier uploaded a document. */
+  documentTypes: SharedDocumentType[];
+  /** Documents that the carrier uploaded with this link, in the order of their upload. */
   documents: OrderDocumentView[];
 }
 
-export interface SharedPaper {
+export interface SharedDocumentType {
   type: DocumentType;
   required: boolean;
   state: "Missing" | "Uploaded" | "Accepted" | "Rejected";
@@ -37,16 +45,16 @@ export interface SharedPaper {
   reason?: string;
 }
 
-/** What the link leads to: undefined when it is none, or no longer good. */
+/** The order behind a link; undefined if the link is invalid or disabled. */
 export async function sharedOrder(env: Env, token: string): Promise<SharedOrder | "Cancelled" | undefined> {
   const link = readToken(token);
   if (!link) return undefined;
   const { company } = link;
   try {
-    const order = await opened(env, link);
+    const order = await openLink(env, link);
     if (order.status === "Cancelled") return "Cancelled";
     const { reply: facts } = await executeCommand(env, companyCommands.facts, { company, id: company }, {});
-    return viewOf(order, facts.name);
+    return sharedView(order, facts.name);
   } catch (error) {
     if (error instanceof Problem && error.reason === "not_found") return undefined;
     throw error;
@@ -54,40 +62,41 @@ export async function sharedOrder(env: Env, token: string): Promise<SharedOrder 
 }
 
 /**
- * Takes a paper that comes by the link. The same bytes of the same type again are the paper that is there.
- * @throws Problem `not_found` for a dead link, `invalid_state` when the order takes no more papers
+ * Uploads a document with the link. The same bytes with the same type again answer the existing document.
+ * @throws Problem `not_found` for an invalid link, `invalid_state` when the order accepts no more documents
  */
-export async function handIn(
+export async function uploadByLink(
   env: Env,
   token: string,
   file: UploadedFile,
-  said: { documentType: DocumentType; comment?: string },
+  { documentType: type, comment }: { documentType: DocumentType; comment?: string },
 ): Promise<{ document: OrderDocumentView; known: boolean }> {
-  const link = linkOf(token);
-  const { digest, company, id } = named(link);
-  await opened(env, link);
+  const link = parseLink(token);
+  const { digest, company, id } = addressOf(link);
+  await openLink(env, link);
+  // The audit log stores this name.
   const by: Actor = { type: "Link", operation: "carrierOrders.handIn" };
-  const { documentType: type, comment } = said;
-  const paper = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
-  const { reply, status } = await takePaper(env, { company, orderId: id }, file, paper, {
-    execute: (step, orderId, ask) => executeCommand(env, step, { company, id: orderId, by }, ask),
-    send: async (step, orderId, ask) => (await executeCommand(env, step, { company, id: orderId }, ask)).reply,
+  const document = { documentId: newId(), type, ...(comment && { comment }), uploadedBy: "Carrier" as const, digest };
+  const { reply, status } = await uploadDocument(env, { company, orderId: id }, file, document, {
+    execute: (command, orderId, input) => executeCommand(env, command, { company, id: orderId, by }, input),
+    send: async (command, orderId, input) =>
+      (await executeCommand(env, command, { company, id: orderId }, input)).reply,
   });
   return { document: reply, known: status === 200 };
 }
 
-/** @throws Problem `not_found` for a dead link, or a paper that did not come by it */
+/** @throws Problem `not_found` for an invalid link, or a document that was not uploaded with it */
 export async function sharedFile(env: Env, token: string, documentId: string, request: Request): Promise<Response> {
-  const link = linkOf(token);
-  const { digest, company, id } = named(link);
-  await opened(env, link);
+  const link = parseLink(token);
+  const { digest, company, id } = addressOf(link);
+  await openLink(env, link);
   const { reply: file } = await executeCommand(env, commands.paper, { company, id }, { documentId, digest });
   return fileResponse(env.FILES, file, request);
 }
 
-/** The order the link leads to, unless whoever made it is blocked or the company suspended. @throws Problem `not_found` */
-async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
-  const { digest, ...call } = named(link);
+/** The order behind a link. @throws Problem `not_found`, also if the creating account is blocked or the company suspended */
+async function openLink(env: Env, link: ShareToken): Promise<CarrierOrder> {
+  const { digest, ...call } = addressOf(link);
   const { reply: order } = await executeCommand(env, commands.shared, call, { digest });
   const { accountId } = order;
   const { reply } = await executeCommand(env, accountCommands.standing, { ...call, id: call.company }, { accountId });
@@ -95,17 +104,17 @@ async function opened(env: Env, link: ShareToken): Promise<CarrierOrder> {
   return order;
 }
 
-const named = ({ company, orderId, digest }: ShareToken) => ({ company, id: orderId, digest });
+const addressOf = ({ company, orderId, digest }: ShareToken) => ({ company, id: orderId, digest });
 
-function linkOf(token: string): ShareToken {
+function parseLink(token: string): ShareToken {
   const link = readToken(token);
   if (!link) throw new Problem("not_found");
   return link;
 }
 
-function viewOf(state: CarrierOrder, company: string): SharedOrder {
+function sharedView(state: CarrierOrder, company: string): SharedOrder {
   const { carrier, orderNumber, locations = [], requiredDocumentTypes } = state.given;
-  const [all, own] = [papersOfLink(state), carriersPapers(state)];
+  const [all, own] = [documentsOfLink(state), documentsByCarrier(state)];
   const others = own.map(({ type }) => type).filter((type) => !requiredDocumentTypes.includes(type));
   return {
     company,
@@ -113,20 +122,20 @@ function viewOf(state: CarrierOrder, company: string): SharedOrder {
     orderNumber,
     status: state.status,
     stops: locations.map((stop) => {
-      const { position: _, sequence: __, ...seen } = stop;
+      const { position: _, sequence: __, ...shown } = stop;
       const timeZone = zoneOfStop(stop);
-      return { ...seen, ...(timeZone && { timeZone }) };
+      return { ...shown, ...(timeZone && { timeZone }) };
     }),
-    papers: [...requiredDocumentTypes, ...new Set(others)].map((type) => ({
+    documentTypes: [...requiredDocumentTypes, ...new Set(others)].map((type) => ({
       type,
       required: requiredDocumentTypes.includes(type),
-      ...stateOf(all.findLast((paper) => paper.type === type && isLive(paper))),
+      ...stateOf(all.findLast((document) => document.type === type && isCurrent(document))),
     })),
-    documents: own.map(viewOfPaper),
+    documents: own.map(viewOfDocument),
   };
 }
 
-function stateOf(newest: Paper | undefined): Pick<SharedPaper, "state" | "reason"> {
+function stateOf(newest: UploadedDocument | undefined): Pick<SharedDocumentType, "state" | "reason"> {
   if (!newest || newest.status === "Superseded") return { state: "Missing" };
   const reason = newest.status === "Rejected" ? newest.reason : undefined;
   return { state: newest.status, ...(reason && { reason }) };

@@ -2,63 +2,60 @@ import type { Env, Job } from "../../platform/env.ts";
 import { bytesOf, fileKey, storeFile, type StoredFile, type UploadedFile } from "../../platform/files.ts";
 import { newId } from "../../platform/ids.ts";
 import type { CommandOutcome } from "../../platform/command.ts";
+import { logFault } from "../../platform/log.ts";
 import type { Context } from "../../http/operation.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
-import { glance } from "./quick-quality-check.ts";
-import type { OrderDocumentView } from "./shapes.ts";
-import { commands, type Attached } from "./commands.ts";
-
-/** How the order is asked: by a key of the company, or for whoever has the link. */
-type Asks = Pick<Context, "send" | "execute">;
-
-/** Where a paper belongs. */
-interface Place {
-  company: string;
-  orderId: string;
-}
+import { gazetteerOf } from "../../domain/places/places.ts";
+import { fileMemory } from "../../http/memory-pool.ts";
+import { assessPixels } from "../../extraction/assess-quality.ts";
+import type { DocumentKind } from "../../extraction/kinds/classify.ts";
+import { isEncrypted } from "../../extraction/formats/open.ts";
+import { Budget, ReadingProblem } from "../../extraction/problem.ts";
+import type { Judgement } from "../../extraction/quality/verdict.ts";
+import { commands } from "./commands.ts";
+import type { NewDocument } from "./document-commands.ts";
+import type { DocumentType, OrderDocumentView } from "./documents.ts";
 
 /**
- * Takes a paper: the order is asked before its bytes are put away, and told of it afterwards. They are put away before
- * anybody looks at them. Bytes the order has already are not put away again, and those that no paper came of are taken
- * away: every time they lie under a name of their own, so that this takes nothing from anybody else.
+ * Uploads a document: the order is queried before the bytes are stored, and changed afterwards. The bytes are stored before
+ * their quality is checked. Bytes that the order has already are not stored again. Each upload is stored under a name of its
+ * own, so deleting it after a refusal removes no other document.
  *
- * @returns status 201, or 200 with the paper that is there already
+ * @returns status 201, or 200 with the existing document
  * @throws Problem `not_found`, `invalid_state`, `version_mismatch`
  */
-export async function takePaper(
+export async function uploadDocument(
   env: Env,
-  { company, orderId }: Place,
+  { company, orderId }: { company: string; orderId: string },
   file: UploadedFile,
-  said: Omit<Attached, "file">,
-  { send, execute }: Asks,
+  document: Omit<NewDocument, "file">,
+  { send, execute }: Pick<Context, "send" | "execute">,
 ): Promise<CommandOutcome<OrderDocumentView>> {
-  const { type, uploadedBy, digest } = said;
-  const ask = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
-  const expected = await send(commands.expect, orderId, ask).catch(refusalIn);
+  const { type, uploadedBy, digest } = document;
+  const input = { type, uploadedBy, sha256: file.sha256, ...(digest !== undefined && { digest }) };
+  const expected = await send(commands.expect, orderId, input).catch(problemOf);
   if (expected instanceof Problem) return execute(commands.refused, orderId, refusalOf(expected));
-  const { content } = file;
-  const own = expected.stored ? undefined : await storePaper(env, company, orderId, file);
-  const quality = expected.quality ?? (await glance(env, file, type, () => bytesOf(env.FILES, { content })));
-  const stored = { ...(expected.stored ?? own!), name: file.name, mediaType: file.mediaType };
-  const outcome = await execute(commands.attach, orderId, { ...said, file: stored, ...(quality && { quality }) }).catch(
-    refusalIn,
-  );
-  const isTaken = !(outcome instanceof Problem) && outcome.status === 201 && !outcome.replayed;
-  if (own && !isTaken) await env.FILES.delete(own.key);
+  const ownFile = expected.stored ? undefined : await storeDocument(env, company, orderId, file);
+  const quality = expected.quality ?? (await checkQuality(env, file, type));
+  const stored = { ...(expected.stored ?? ownFile!), name: file.name, mediaType: file.mediaType };
+  const attached = { ...document, file: stored, ...(quality && { quality }) };
+  const outcome = await execute(commands.attach, orderId, attached).catch(problemOf);
+  const isUsed = !(outcome instanceof Problem) && outcome.status === 201 && !outcome.replayed;
+  if (ownFile && !isUsed) await env.FILES.delete(ownFile.key);
   if (outcome instanceof Problem) throw outcome;
   return outcome;
 }
 
-const storePaper = (env: Env, company: string, orderId: string, file: UploadedFile): Promise<StoredFile> =>
+const storeDocument = (env: Env, company: string, orderId: string, file: UploadedFile): Promise<StoredFile> =>
   storeFile(env.FILES, fileKey(company, "orders", orderId, `papers/${newId()}`), file, {
     binding: "ORDERS",
     company,
     id: orderId,
   });
 
-/** @throws what is no refusal: nobody knows then what was done */
-function refusalIn(error: unknown): Problem {
+/** @throws any other error: whether the command was executed is unknown then */
+function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
@@ -71,10 +68,55 @@ const refusalOf = ({ reason, message, errors, extra, headers }: Problem) => ({
   headers,
 });
 
-/** The work `carrierOrders.deletePapers`: deletes the bytes of papers that were deleted. May run twice. */
-export async function deletePapers({ company, id }: Job, env: Env): Promise<void> {
+/** The job `carrierOrders.deletePapers`: deletes the files of deleted documents. May run twice. */
+export async function deleteFiles({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   const { reply: keys } = await executeCommand(env, commands.leftPapers, call, {});
   if (keys.length > 0) await env.FILES.delete(keys);
   await executeCommand(env, commands.papersDeleted, call, { keys });
+}
+
+// The quality check during the upload. The uploader waits for it, so its time and memory are limited.
+
+/** Time budget of the check. A check that takes longer has no result. */
+const budgetMilliseconds = 2_000;
+/** Longer files are not checked. */
+const maxBytes = 12 * 1024 * 1024;
+/** Longer encrypted PDFs are not checked: their decompressed size is unknown before they are decrypted. */
+const maxEncryptedBytes = 32 * 1024;
+/** The request, the file and its pixels share an isolate of 128 MB: 13 megapixels in colour. */
+const maxMemoryBytes = 40_000_000;
+
+/** The kind of document that text of the file should indicate. */
+const expectedKinds: Partial<Record<DocumentType, DocumentKind>> = { cmr: "cmr", invoice: "invoice" };
+
+/**
+ * Checks the readability of an image or PDF, and that its text layer, if it has one, belongs to its type. Undefined for other
+ * files, and if time or memory do not suffice: the document is accepted all the same.
+ */
+async function checkQuality(env: Env, file: UploadedFile, type: DocumentType): Promise<Judgement | undefined> {
+  const { name, mediaType, sizeBytes, content } = file;
+  if (!/^image\/|\/pdf$/.test(mediaType) || sizeBytes > maxBytes) return undefined;
+  try {
+    return await fileMemory.with(2 * sizeBytes + maxMemoryBytes, {}, async () =>
+      judgementOf(env, { bytes: await bytesOf(env.FILES, { content }), name, mediaType }, type),
+    );
+  } catch (cause) {
+    if (!(cause instanceof ReadingProblem || cause instanceof Problem)) logFault("carrierOrders.checkQuality", cause);
+    return undefined;
+  }
+}
+
+async function judgementOf(
+  env: Env,
+  file: { bytes: Uint8Array; name: string; mediaType: string },
+  type: DocumentType,
+): Promise<Judgement | undefined> {
+  const { bytes, mediaType } = file;
+  if (mediaType.endsWith("/pdf") && bytes.length > maxEncryptedBytes && isEncrypted(bytes)) return undefined;
+  const kind = expectedKinds[type];
+  const expected = { signed: type === "cmr", wordless: type === "photo" || type === "other", ...(kind && { kind }) };
+  const tools = { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds), mostMemory: maxMemoryBytes };
+  const { verdict, score, reasons } = await assessPixels(file, expected, { today: new Date().toISOString() }, tools);
+  return { verdict, score, reasons };
 }

@@ -1,34 +1,34 @@
 import type { MailLabel } from "../../extraction/mail/labels.ts";
 import type { KnownAttachment } from "../../extraction/mail/attachments.ts";
 import { kindNames as documentKindNames } from "../documents/kinds.ts";
-import type { Classification } from "./shapes.ts";
+import type { Classification } from "./model.ts";
 
 type Actions = Classification["suggestedActions"];
 
 /** The operation that extracts a file of each kind. */
-const readers: Partial<Record<KnownAttachment["kind"], string>> = {
+const fileOperations: Partial<Record<KnownAttachment["kind"], string>> = {
   order: "/api/v1/orders/file",
   opportunity: "/api/v1/opportunities/file",
   ...Object.fromEntries(documentKindNames.map((kind) => [kind, "/api/v1/documents"])),
   "driver-document": "/api/v1/drivers-documents",
 };
 
-/** Mails that say themselves, or in files that cannot be told apart, what is to be read. */
-const mailReaders: Partial<Record<MailLabel, string>> = {
+/** The operation that extracts the mail itself, by its label. */
+const mailOperations: Partial<Record<MailLabel, string>> = {
   Order: "/api/v1/orders/file",
   OrderChange: "/api/v1/orders/file",
   QuoteRequest: "/api/v1/opportunities/file",
 };
 
-const sure = 0.5;
+const minConfidence = 0.5;
 
-/** What is to be done with a mail: read each file that is known, and the mail where no file is what it is about. */
+/** Operations to process a mail with: for each file of a known kind, and for the mail itself unless a file is what it is about. */
 export function actionsFor(label: MailLabel, attachments: readonly KnownAttachment[]): Actions {
   const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {
-    const path = readers[kind];
-    return path && confidence >= sure ? [{ method: "POST", path, attachment: fileName }] : [];
+    const path = fileOperations[kind];
+    return path && confidence >= minConfidence ? [{ method: "POST", path, attachment: fileName }] : [];
   });
-  const path = mailReaders[label];
+  const path = mailOperations[label];
   if (!path || files.some((each) => each.path === path)) return files;
   return [{ method: "POST", path }, ...files];
 }

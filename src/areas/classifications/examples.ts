@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Classification, MailInput } from "./shapes.ts";
+import type { Classification, MailInput } from "./model.ts";
 
 export const inputExample: z.input<typeof MailInput> = {
   subject: "Transport order BS-26-04711, Leipzig - Wrocław",

@@ -1,7 +1,7 @@
 import { defineArea } from "../define-area.ts";
 import { operations } from "./operations.ts";
 
-/** Classifications: what a mail is about. */
+/** Classification of mails. */
 export const classifications = defineArea({
   operations: { classifications: operations },
   descriptions: {

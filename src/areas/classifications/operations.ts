@@ -3,24 +3,23 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn, type Context } from "../../http/operation.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
 import { Problem, wrongField } from "../../platform/problem.ts";
-import { whileReading } from "../intake/read-stored.ts";
+import { withFileMemory } from "../intake/stored-files.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
 import type { MailParts } from "../../extraction/formats/mail-content.ts";
 import { Budget, ReadingProblem } from "../../extraction/problem.ts";
 import { actionsFor } from "./actions.ts";
 import { example, inputExample } from "./examples.ts";
-import { keepClassification } from "./record.ts";
-import { attachmentTypes, Classification, MailInput } from "./shapes.ts";
+import { attachmentTypes, Classification, MailInput, storeClassification } from "./model.ts";
 
 const { post } = operationsOn({ binding: "COMPANIES", scope: "documents" });
 
 const rawMail = "message/rfc822";
 const budgetMilliseconds = 20_000;
-/** A label below this share is not what the mail means. */
-const leastShare = 0.05;
-/** What is this unsure is none of the labels. */
-const leastSure = 0.3;
+/** Labels below this confidence are not listed. */
+const minListed = 0.05;
+/** Below this confidence of the best label, the label is `Other`. */
+const minConfidence = 0.3;
 
 export const operations = {
   email: post("/api/v1/classifications/email", {
@@ -34,46 +33,46 @@ export const operations = {
     refuses: ["file_missing", "file_empty", "file_encrypted", "file_unreadable", "unsupported_file_type"],
     example: { body: inputExample, reply: example },
     async handle({ body }, context) {
-      const told = await classified(body, context);
-      const [first] = told.labels;
-      const label = first!.confidence < leastSure ? "Other" : first!.label;
-      const sure = told.labels.find((each) => each.label === label)!;
-      const { language } = told;
-      const isNew = await keepClassification(context.env, context.caller.company, context.newId, {
+      const classified = await classify(body, context);
+      const [first] = classified.labels;
+      const label = first!.confidence < minConfidence ? "Other" : first!.label;
+      const best = classified.labels.find((each) => each.label === label)!;
+      const { language } = classified;
+      const isNew = await storeClassification(context.env, context.caller.company, context.newId, {
         label,
-        confidence: rounded(sure.confidence),
+        confidence: round(best.confidence),
         ...(language && { language }),
         createdAt: new Date().toISOString(),
       });
-      const others = told.labels.filter((each) => each.label !== label && each.confidence >= leastShare);
+      const others = classified.labels.filter((each) => each.label !== label && each.confidence >= minListed);
       const reply = {
         classificationId: context.newId,
         label,
-        confidence: rounded(sure.confidence),
-        labels: [sure, ...others].map((each) => ({ ...each, confidence: rounded(each.confidence) })),
+        confidence: round(best.confidence),
+        labels: [best, ...others].map((each) => ({ ...each, confidence: round(each.confidence) })),
         ...(language && { language }),
-        entities: told.entities,
-        attachments: told.attachments.map(({ fileName, kind, confidence }) => ({
+        entities: classified.entities,
+        attachments: classified.attachments.map(({ fileName, kind, confidence }) => ({
           fileName,
           type: attachmentTypes[kind],
-          confidence: rounded(confidence),
+          confidence: round(confidence),
         })),
-        suggestedActions: actionsFor(label, told.attachments),
+        suggestedActions: actionsFor(label, classified.attachments),
       };
       return new Answer(reply, { replayed: !isNew });
     },
   }),
 };
 
-async function classified(body: MailInput | undefined, context: Context): Promise<ClassifiedMail> {
+async function classify(body: MailInput | undefined, context: Context): Promise<ClassifiedMail> {
   const { env, file } = context;
   const tools = { gazetteer: gazetteerOf(env), budget: new Budget(budgetMilliseconds) };
   try {
-    const classify = async () => {
+    const run = async () => {
       const mail = body ? await partsOf(body, context) : await bytesOf(env.FILES, file!);
       return classifyMail(mail, new Date().toISOString().slice(0, 10), tools);
     };
-    return await whileReading(sizeOf(context), classify, requestWaitMilliseconds);
+    return await withFileMemory(sizeOf(context), run, requestWaitMilliseconds);
   } catch (error) {
     if (!(error instanceof ReadingProblem)) throw error;
     throw new Problem("file_unreadable", error.message, {
@@ -90,7 +89,7 @@ async function partsOf(
   { subject, from, text, html, attachments }: MailInput,
   { env, filesInJson }: Context,
 ): Promise<MailParts> {
-  const bytes = async (place: string) => (place ? bytesOf(env.FILES, filesInJson![Number(place)]!) : new Uint8Array());
+  const bytes = async (index: string) => (index ? bytesOf(env.FILES, filesInJson![Number(index)]!) : new Uint8Array());
   return {
     subject: subject ?? "",
     from: from ?? "",
@@ -105,4 +104,4 @@ async function partsOf(
   };
 }
 
-const rounded = (confidence: number) => Math.round(confidence * 1000) / 1000;
+const round = (confidence: number) => Math.round(confidence * 1000) / 1000;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isBlocked, withinRole, type Account } from "../accounts/model.ts";
-import type { MailSettings } from "../mails/shapes.ts";
+import type { MailSettings } from "../mails/model.ts";
 import type { MappingProfile } from "../opportunities/mapping-profile.ts";
 import type { Recognised, Scope } from "../../platform/credential.ts";
 import { sameDigest } from "../../platform/key-format.ts";

@@ -1,9 +1,9 @@
 import { executeCommand } from "../../platform/aggregates.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
-import { ordersNumbered } from "../carrier-orders/numbered.ts";
 import { commands as orderCommands } from "../carrier-orders/commands.ts";
-import { takePaper } from "../carrier-orders/upload-document.ts";
+import { findOrdersByNumbers } from "../carrier-orders/search.ts";
+import { uploadDocument } from "../carrier-orders/upload-document.ts";
 import type { FoundType } from "../quality/model.ts";
 import { documentsOf, type CollectedDocument, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
@@ -26,7 +26,7 @@ export async function attachToOrder(
   { company, env }: CollectionContext,
 ): Promise<CollectedDocument> {
   const type = orderDocumentTypes[document.type];
-  const orders = type ? await ordersNumbered(env, company, numbers) : [];
+  const orders = type ? await findOrdersByNumbers(env, company, numbers) : [];
   if (!type || orders.length === 0) return document;
   const [only] = orders;
   if (!collection.attaches || !only || orders.length > 1) return { ...document, orders };
@@ -35,21 +35,21 @@ export async function attachToOrder(
   const { orderId } = only;
   const upload = { ...file, content: file.key };
   try {
-    const { reply: paper } = await takePaper(
+    const { reply: uploaded } = await uploadDocument(
       env,
       { company, orderId },
       upload,
       { documentId, type, uploadedBy: "Company" },
       {
-        execute: (step, id, ask) => executeCommand(env, step, { company, id }, ask),
-        send: async (step, id, ask) => (await executeCommand(env, step, { company, id }, ask)).reply,
+        execute: (command, id, input) => executeCommand(env, command, { company, id }, input),
+        send: async (command, id, input) => (await executeCommand(env, command, { company, id }, input)).reply,
       },
     );
     const attached = { ...document, orders, attachedTo: orderId };
     const isKnown = documentsOf(collection).some(
-      (one) => one.attachedTo === orderId && paperOf(one) === paper.documentId,
+      (one) => one.attachedTo === orderId && orderDocumentIdOf(one) === uploaded.documentId,
     );
-    return { ...attached, ...(isKnown && { paperId: paper.documentId }) };
+    return { ...attached, ...(isKnown && { paperId: uploaded.documentId }) };
   } catch (problem) {
     // The order was cancelled, or has the maximum number of documents.
     if (!(problem instanceof Problem)) throw problem;
@@ -68,8 +68,9 @@ export async function withdrawFromOrders(
 ): Promise<void> {
   for (const old of before) {
     const { attachedTo: id } = old;
-    const documentId = paperOf(old);
-    if (id === undefined || after.some((one) => one.attachedTo === id && paperOf(one) === documentId)) continue;
+    const documentId = orderDocumentIdOf(old);
+    if (id === undefined || after.some((one) => one.attachedTo === id && orderDocumentIdOf(one) === documentId))
+      continue;
     await executeCommand(env, orderCommands.withdraw, { company, id }, { documentId }).catch((problem: unknown) => {
       // The order does not exist any more.
       if (!(problem instanceof Problem)) throw problem;
@@ -77,4 +78,4 @@ export async function withdrawFromOrders(
   }
 }
 
-const paperOf = ({ documentId, paperId = documentId }: CollectedDocument) => paperId;
+const orderDocumentIdOf = ({ documentId, paperId = documentId }: CollectedDocument) => paperId;

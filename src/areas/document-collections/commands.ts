@@ -2,7 +2,9 @@ import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
 import { wrongField, type ErrorItem } from "../../platform/problem.ts";
-import { extractionCommands, isPresent, removalCommands, stillProcessing, type Envelope } from "../intake/index.ts";
+import { extractionCommands, stillProcessing } from "../intake/commands.ts";
+import { isPresent, type Envelope } from "../intake/model.ts";
+import { removalCommands } from "../intake/removal.ts";
 import {
   documentsOf,
   files,
@@ -17,7 +19,7 @@ import {
 } from "./model.ts";
 
 /** A part that was interrupted this often is left to the worker that splits the collection. */
-const mostInterruptions = 6;
+const maxInterruptions = 6;
 const { extract: splitJob, remove: removeJob } = files.jobs;
 
 const extraction = extractionCommands(files, (collection: Collection, { id }) => ({
@@ -45,10 +47,10 @@ export const commands = commandsOn<Collection, typeof events>(
   }),
 
   /** The collection is not split while parts of it are still prescanned. */
-  begin: (state: Collection | undefined, ask: { token: string }, context: CommandContext) =>
+  begin: (state: Collection | undefined, input: { token: string }, context: CommandContext) =>
     Object.keys(state?.ahead ?? {}).length > 0
       ? { reply: { go: "Busy" as const } }
-      : extraction.begin(state, ask, context),
+      : extraction.begin(state, input, context),
 
   /** There are too many pages for one worker: several prescan the parts before the collection is split. At most once. */
   spread: (state: Collection | undefined, { token, parts }: { token: string; parts: string[] }) => {
@@ -67,7 +69,7 @@ export const commands = commandsOn<Collection, typeof events>(
     if (!state || !progress) return { completedJobs: [jobOf(part)], reply: { go: "Done" as const } };
     if (isHeld(progress.lease, at)) return { reply: { go: "Busy" as const } };
     const begun = attemptsAfter(progress.lease, progress.begun);
-    if (begun >= mostInterruptions) return { ...withoutPart(state, part), reply: { go: "Done" as const } };
+    if (begun >= maxInterruptions) return { ...withoutPart(state, part), reply: { go: "Done" as const } };
     return {
       state: withPart(state, part, { begun, lease: leaseFor(token, at) }),
       reply: { go: "Read" as const, record: state },
@@ -108,10 +110,10 @@ export const commands = commandsOn<Collection, typeof events>(
     return { state: next, jobs: [splitJob], reply: { before } };
   },
 
-  /** A document of the pile. */
+  /** A document of the collection. */
   document: (state: Collection | undefined, { documentId }: { documentId: string }) => {
-    const found = state && documentsOf(state).find((document) => document.documentId === documentId);
-    return found ? { reply: found } : refuse("not_found");
+    const document = state && documentsOf(state).find((one) => one.documentId === documentId);
+    return document ? { reply: document } : refuse("not_found");
   },
 });
 

@@ -3,7 +3,7 @@ import type { StoredFile } from "../../platform/files.ts";
 import type { Lease } from "../../platform/lease.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
-import type { FileArea, Intake } from "../intake/index.ts";
+import type { FileArea, Intake } from "../intake/model.ts";
 import { foundTypes, type FoundType } from "../quality/model.ts";
 import { viewExample } from "./examples.ts";
 

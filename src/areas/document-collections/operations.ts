@@ -16,14 +16,14 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { holds } from "../../platform/credential.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { ProcessingStatus } from "../../domain/shapes.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
 import { imagesIn } from "../../extraction/collections/images-in.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
-import { fileOperations } from "../intake/index.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import {
@@ -143,7 +143,7 @@ async function fileOf(
     const pages = await extractPages(bytes, file.mediaType, at, at);
     return storeFile(env.FILES, `${file.key}-${at}`, await uploadedFile(name, "application/pdf", pages));
   };
-  return readStored(env.FILES, file, extractItem, requestWaitMilliseconds);
+  return readStoredFile(env.FILES, file, extractItem, requestWaitMilliseconds);
 }
 
 async function pictureOf(bytes: Uint8Array, name: string | undefined): Promise<UploadedFile> {

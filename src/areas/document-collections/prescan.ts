@@ -2,26 +2,26 @@ import type { Env, Job } from "../../platform/env.ts";
 import { underLease } from "../../platform/lease.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { countPages, isPaged } from "../../extraction/collections/extract-pages.ts";
 import { prescanPages } from "../../extraction/split-collection.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import type { ReadableFile } from "../../extraction/extract.ts";
-import { extractionDependencies } from "../intake/index.ts";
+import { extractionDependencies } from "../intake/jobs.ts";
 import { files as area, prescanJob, type Collection } from "./model.ts";
 import type { CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
 /** Pages of one part, for ten to thirty seconds. */
 const pagesPerPart = 6;
-/** Pages that are recognised at the same time; each is in memory meanwhile. */
-const mostAtOnce = 4;
+/** Pages that are recognised concurrently. All of them are in memory. */
+const concurrency = 4;
 
 /** The names of all parts: the number of the file, from 0, and its pages, from 1, as in `0:6-10`. */
 export async function partsOf({ files }: Collection, { FILES }: Env): Promise<string[]> {
   const parts: string[] = [];
   for (const [index, file] of files.entries()) {
-    const pages = isPaged(file.mediaType) ? await readStored(FILES, file, pageCount) : 0;
+    const pages = isPaged(file.mediaType) ? await readStoredFile(FILES, file, pageCount) : 0;
     for (let from = 1; from <= pages; from += pagesPerPart)
       parts.push(`${index}:${from}-${Math.min(pages, from + pagesPerPart - 1)}`);
   }
@@ -68,7 +68,7 @@ async function recognisePages(
     if (file && recognise) await prescanPages(file, { from, to }, context, { budget, recognise }, pagesAtOnce(env));
   };
   try {
-    await readStored(env.FILES, files[index]!, recogniseFile);
+    await readStoredFile(env.FILES, files[index]!, recogniseFile);
   } catch (cause) {
     // The worker that splits the collection meets the same problem and reports it.
     if (!(cause instanceof ReadingProblem)) throw cause;
@@ -79,4 +79,4 @@ async function recognisePages(
 export const pageCount = async (file: ReadableFile | undefined): Promise<number> =>
   file ? countPages(file.bytes, file.mediaType ?? "") : 0;
 
-const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(mostAtOnce, Math.max(1, Number(OCR_AT_ONCE) || 1));
+const pagesAtOnce = ({ OCR_AT_ONCE }: Env): number => Math.min(concurrency, Math.max(1, Number(OCR_AT_ONCE) || 1));

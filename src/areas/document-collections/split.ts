@@ -3,7 +3,7 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
 import { type StartWeights, trainWeights } from "../../extraction/collections/page-starts.ts";
 import { splitCollection, type FoundDocument, type SplitResult } from "../../extraction/split-collection.ts";
@@ -11,9 +11,11 @@ import { ReadingProblem } from "../../extraction/problem.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract } from "../documents/jobs.ts";
 import type { DocumentType } from "../documents/kinds.ts";
-import { evidenceKey, extractionDependencies, removalJob, type Envelope } from "../intake/index.ts";
+import { extractionDependencies } from "../intake/jobs.ts";
+import { evidenceKey, type Envelope } from "../intake/model.ts";
+import { removalJob } from "../intake/removal.ts";
 import { kindOfType } from "../quality/jobs.ts";
-import { pilesBefore, teachPile } from "../senders/memory.ts";
+import { startExamplesOf, storeStartExamples } from "../senders/memory.ts";
 import { attachToOrder, withdrawFromOrders } from "./attach.ts";
 import {
   documentsOf,
@@ -29,7 +31,7 @@ import { storeDocument, type CollectionContext } from "./store-document.ts";
 import { commands } from "./commands.ts";
 
 /** Pages of a whole collection. */
-const mostPages = 300;
+const maxPages = 300;
 /** Time budget for extracting documents within this job. The remaining ones are extracted by jobs of their own. */
 const extractionMilliseconds = 40_000;
 /** Collections whose text recognition takes longer are prescanned in parts by several workers. */
@@ -41,12 +43,12 @@ export const remove = removalJob(files, commands);
 /** A file with the result of splitting it, or the reason why it could not be split. */
 interface SplitFile {
   file: CollectedFile;
-  apart?: SplitResult;
+  result?: SplitResult;
   problem?: ReadingProblem;
 }
 
 /** Result for the whole collection. */
-interface Outcome {
+interface CollectionResult {
   envelope: Envelope;
   findings?: CollectionFindings;
 }
@@ -96,7 +98,7 @@ async function splitUnderLease(lease: HeldLease, collection: Collection, context
   log({ what: files.jobs.extract, company, id, status: envelope.status, documents, milliseconds: Date.now() - began });
 }
 
-/** Retention and erasure find collections by their folders, so one that was given up needs a folder too. */
+/** Retention and erasure find collections by their folders, so a failed one needs a folder too. */
 async function ensureFolder(call: { company: string; id: string }, env: Env): Promise<void> {
   const key = evidenceKey(call.company, files.folder, call.id);
   if (await env.FILES.head(key)) return;
@@ -124,51 +126,51 @@ async function spread(
 }
 
 /** All files are split before any document is created. */
-async function splitAll(collection: Collection, context: CollectionContext): Promise<Outcome> {
-  const tooMany = failed("too_many_pages", `The collection has more than ${mostPages} pages.`);
-  if ((await countPages(collection, context)) > mostPages) return tooMany;
+async function splitAll(collection: Collection, context: CollectionContext): Promise<CollectionResult> {
+  const tooMany = failed("too_many_pages", `The collection has more than ${maxPages} pages.`);
+  if ((await countPages(collection, context)) > maxPages) return tooMany;
   const splitFiles: SplitFile[] = [];
-  const weights = trainWeights(await pilesBefore(context.env, context.company));
+  const weights = trainWeights(await startExamplesOf(context.env, context.company));
   for (const file of collection.files) splitFiles.push(await splitFile(file, collection, weights, context));
-  if (splitFiles.reduce((sum, { apart }) => sum + (apart?.pages ?? 0), 0) > mostPages) return tooMany;
-  const examples = splitFiles.flatMap(({ apart }) => apart?.examples ?? []);
+  if (splitFiles.reduce((sum, { result }) => sum + (result?.pages ?? 0), 0) > maxPages) return tooMany;
+  const examples = splitFiles.flatMap(({ result }) => result?.examples ?? []);
   if (examples.length > 0)
-    await teachPile(context.env, context.company, { collectionId: context.collectionId, examples });
+    await storeStartExamples(context.env, context.company, { collectionId: context.collectionId, examples });
   const until = Date.now() + extractionMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
   const problems: ReadingProblem[] = [];
   const messages: string[] = [];
-  for (const { file, apart, problem } of splitFiles) {
+  for (const { file, result, problem } of splitFiles) {
     const report = (cause: ReadingProblem) => {
       problems.push(cause);
       messages.push(`${file.name}: ${cause.message}`);
     };
     if (problem) report(problem);
-    if (!apart) continue;
-    findings.pages[file.fileId] = apart.pages;
-    messages.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
-    for (const [found, document] of await storeDocuments(file, apart.documents, context)) {
+    if (!result) continue;
+    findings.pages[file.fileId] = result.pages;
+    messages.push(...result.warnings.map((warning) => `${file.name}: ${warning}`));
+    for (const [found, document] of await storeDocuments(file, result.documents, context)) {
       context.signal.throwIfAborted();
       if (document instanceof ReadingProblem) report(document);
       else findings.documents.push(await processDocument(document, found, collection, context, until));
     }
   }
-  return outcomeOf(findings, problems, [...new Set(messages)]);
+  return resultOf(findings, problems, [...new Set(messages)]);
 }
 
 async function countPages({ files }: Collection, { env }: CollectionContext): Promise<number> {
   let pages = 0;
-  for (const file of files) pages += await readStored(env.FILES, file, pageCount);
+  for (const file of files) pages += await readStoredFile(env.FILES, file, pageCount);
   return pages;
 }
 
-/** Stores all documents of a file before any is processed, so that the file is not in memory meanwhile. */
+/** Stores all documents of a file before any is processed, so that the file is not kept in memory. */
 const storeDocuments = (
   file: CollectedFile,
   found: readonly FoundDocument[],
   context: CollectionContext,
 ): Promise<[FoundDocument, CollectedDocument | ReadingProblem][]> =>
-  readStored(context.env.FILES, file, async (stored) => {
+  readStoredFile(context.env.FILES, file, async (stored) => {
     const all: [FoundDocument, CollectedDocument | ReadingProblem][] = [];
     for (const one of stored ? found : []) {
       context.signal.throwIfAborted();
@@ -186,14 +188,14 @@ async function splitFile(
   const { context, tools } = await extractionDependencies({}, company, env, { place: `${files.folder}/${id}`, signal });
   const recognise = tools.recognise && (collection.ahead ? tools.recognise : withTimeLimit(tools.recognise));
   const { fileId } = file;
-  const said = collection.bounds
+  const boundaries = collection.bounds
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
-  const apart = await readStored(env.FILES, file, async (stored) => {
+  const result = await readStoredFile(env.FILES, file, async (stored) => {
     if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
-    return splitCollection(stored, context, { ...tools, recognise }, { boundaries: said, weights });
+    return splitCollection(stored, context, { ...tools, recognise }, { boundaries, weights });
   }).catch(problemOrThrow);
-  return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
+  return result instanceof ReadingProblem ? { file, problem: result } : { file, result };
 }
 
 /** The same within the time of a single worker. */
@@ -202,9 +204,9 @@ function withTimeLimit(recognise: Recognise): Recognise {
   const limited: Recognise = async (picture, look) => {
     if (spent > singleWorkerMilliseconds) throw new NeedsPrescan("The collection needs several workers.");
     const began = Date.now();
-    const seen = await recognise(picture, look);
+    const page = await recognise(picture, look);
     spent += Date.now() - began;
-    return seen;
+    return page;
   };
   return Object.assign(limited, { cached: recognise.cached });
 }
@@ -272,11 +274,11 @@ async function extractDocument(
   return { ...document, status: record.status };
 }
 
-function outcomeOf(
+function resultOf(
   findings: CollectionFindings,
   [first]: readonly ReadingProblem[],
   messages: readonly string[],
-): Outcome {
+): CollectionResult {
   if (findings.documents.length === 0)
     return first ? failed(first.reason, messages.join(" ")) : failed("no_text_found", "The pages are blank.");
   const message = messages.join(" ");
@@ -285,7 +287,7 @@ function outcomeOf(
 }
 
 /** A failed record has fewer error codes than a refused upload. */
-const failed = (reason: string, message: string): Outcome => {
+const failed = (reason: string, message: string): CollectionResult => {
   const errorCode = reason.startsWith("file_") || reason.startsWith("unsupported_") ? "file_corrupted" : reason;
   return { envelope: { sequenceId: 0, status: "Failed", errorCode, message } };
 };

@@ -1,11 +1,8 @@
 import { commandsOn } from "../../platform/command.ts";
-import {
-  correctionCommands,
-  extractionCommands,
-  removalCommands,
-  statusOfChecks,
-  type Correctable,
-} from "../intake/index.ts";
+import { correctionCommands, extractionCommands } from "../intake/commands.ts";
+import type { Correctable } from "../intake/corrections.ts";
+import { statusOfChecks } from "../intake/model.ts";
+import { removalCommands } from "../intake/removal.ts";
 import { documentKinds, type DocumentKind } from "./kinds.ts";
 import { files, kindOf, variantOf, viewOf, type Document, type events } from "./model.ts";
 

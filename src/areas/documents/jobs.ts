@@ -1,5 +1,7 @@
 import { extractAnyOf } from "../../extraction/extract.ts";
-import { extractionJob, removalJob, statusOfChecks } from "../intake/index.ts";
+import { extractionJob } from "../intake/jobs.ts";
+import { statusOfChecks } from "../intake/model.ts";
+import { removalJob } from "../intake/removal.ts";
 import { commands } from "./commands.ts";
 import { documentKinds, kindNames, kindOfType } from "./kinds.ts";
 import { files, type Document, type DocumentEnvelope } from "./model.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
-import { evidenceShape, type Envelope, type FileArea, type Intake } from "../intake/index.ts";
+import { evidenceShape } from "../intake/evidence.ts";
+import type { Envelope, FileArea, Intake } from "../intake/model.ts";
 import { failedExample, viewExample } from "./examples.ts";
 import { documentTypes, kindOfType, typeOfKind, type DocumentKind, type DocumentType as TypeName } from "./kinds.ts";
 

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { refuse, type CommandContext } from "../../platform/decision.ts";
 import { lastWriteOf } from "../../platform/lease.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { extractionCommands, isPresent, mayStillWrite, type ReceivedFile } from "../intake/index.ts";
+import { extractionCommands } from "../intake/commands.ts";
+import { isPresent, type ReceivedFile } from "../intake/model.ts";
+import { mayStillWrite } from "../intake/removal.ts";
 import {
   factsOf,
   files,

@@ -3,7 +3,8 @@ import { deleteFolder } from "../../platform/files.ts";
 import { executeCommand, releaseClaim, takeClaim } from "../../platform/aggregates.ts";
 import { ignoreNotFound } from "../../platform/problem.ts";
 import { extractDocument } from "../../extraction/extract.ts";
-import { extractionJob, fileClaim, statusOfChecks } from "../intake/index.ts";
+import { extractionJob } from "../intake/jobs.ts";
+import { fileClaim, statusOfChecks } from "../intake/model.ts";
 import { commands } from "./commands.ts";
 import { factsOf, files, slotClaim, slotOf, type DriverDocument, type DriverDocumentEnvelope } from "./model.ts";
 
@@ -20,7 +21,7 @@ export const extract = extractionJob(files, {
 });
 
 /** Attempts to find the document that counts in a slot before concurrent changes are treated as a fault. */
-const mostTurns = 10;
+const maxAttempts = 10;
 
 /**
  * The job `driversDocuments.renew`: determines which of a driver's documents of one type counts, the one with the latest
@@ -28,23 +29,23 @@ const mostTurns = 10;
  */
 export async function renew({ company, id }: Job, env: Env): Promise<void> {
   const document = await find(env, company, id);
-  for (const each of [id, ...(document?.replaces ?? [])]) await settle(env, company, each);
+  for (const each of [id, ...(document?.replaces ?? [])]) await updateCurrent(env, company, each);
   await executeCommand(env, commands.renewed, { company, id }, {});
 }
 
 /** Determines whether a document counts, and then whether the documents that lost their slot to it still do. */
-async function settle(env: Env, company: string, id: string): Promise<void> {
+async function updateCurrent(env: Env, company: string, id: string): Promise<void> {
   const displaced = new Set<string>();
-  for (let turn = 0; turn < mostTurns; turn++) {
-    if (!(await trySettle(env, company, id, displaced))) continue;
-    for (const other of displaced) await settle(env, company, other);
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (!(await tryUpdateCurrent(env, company, id, displaced))) continue;
+    for (const other of displaced) await updateCurrent(env, company, other);
     return;
   }
   throw new Error("Documents of one driver keep replacing each other.");
 }
 
-/** One attempt. @returns false if the slot was released or its holder changed meanwhile */
-async function trySettle(env: Env, company: string, id: string, displaced: Set<string>): Promise<boolean> {
+/** One attempt. @returns false if the slot was released or its holder changed in the meantime */
+async function tryUpdateCurrent(env: Env, company: string, id: string, displaced: Set<string>): Promise<boolean> {
   const document = await find(env, company, id);
   if (!document) return true;
   const slot = slotOf(document);
@@ -93,7 +94,7 @@ export async function remove({ company, id }: Job, env: Env): Promise<void> {
   // The same bytes may have been sent again, and stored here, before the claim was released.
   await deleteFolder(env.FILES, recordFolder);
   if (leaves) await releaseClaim(env, company, slotClaim(leaves), { holder: id });
-  for (const other of replacedIds) await settle(env, company, other);
+  for (const other of replacedIds) await updateCurrent(env, company, other);
   // The job stays open, so the aggregate requests it again.
   if (isWritten) return;
   await executeCommand(env, commands.forgotten, { company, id }, {});

@@ -3,7 +3,8 @@ import { choice, Country, LineText, Metadata, said } from "../../domain/shapes.t
 import { DriverDocumentView as Facts, driverDocumentTypes } from "../../extraction/kinds/driver-document/view.ts";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { foldText } from "../../extraction/lexicon/fold.ts";
-import { evidenceShape, type Envelope, type FileArea, type Intake } from "../intake/index.ts";
+import { evidenceShape } from "../intake/evidence.ts";
+import type { Envelope, FileArea, Intake } from "../intake/model.ts";
 import { expiredExample, expiringExample, viewExample } from "./examples.ts";
 import { daysLeft, nextReminder, validityStatus } from "./validity.ts";
 

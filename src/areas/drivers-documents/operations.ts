@@ -2,7 +2,7 @@ import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
 import * as z from "zod";
 import { listOf } from "../../platform/lists.ts";
-import { fileOperations } from "../intake/index.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { extractionExample, inputExample, receivedExample, viewExample } from "./examples.ts";
 import {

@@ -2,7 +2,7 @@ import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 
 /** Days before the expiry on which a reminder is sent. */
 export const reminders = [60, 30, 14, 7, 1] as const;
-/** Stands for the event on expiry. */
+/** Represents the event on expiry. */
 export const expired = -1;
 const soon = reminders[0];
 

@@ -1,31 +1,32 @@
 import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
-import { settling, viewOf, type Feedback } from "./feedback.ts";
+import { viewOf, type Feedback, type NewFeedback } from "./model.ts";
 
-type SaidFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
+/** The job that applies the corrections, if they are not applied yet, and learns from them. */
+const settleJob = "feedback.settle";
 
 export const commands = commandsOn<Feedback, object>(
   "FEEDBACK",
   "feedback",
 )({
-  /** Somebody has said something. What follows of it is work from here on, whoever lives on to do it. */
-  give: (state, said: SaidFeedback, { at, id }) => {
+  /** Stores feedback. Repeating it changes nothing. */
+  give: (state, feedback: NewFeedback, { at, id }) => {
     if (state) return { reply: viewOf(state, id) };
-    const next: Feedback = { ...said, status: "Learning", createdAt: at, updatedAt: at };
-    return { state: next, jobs: [settling], reply: viewOf(next, id) };
+    const next: Feedback = { ...feedback, status: "Learning", createdAt: at, updatedAt: at };
+    return { state: next, jobs: [settleJob], reply: viewOf(next, id) };
   },
 
   look: (state) => (state ? { reply: state } : refuse("not_found")),
 
-  /** Its subject took none of the corrections. */
+  /** The corrections were refused. */
   withdraw: (state, _: object, { at }) =>
     state
-      ? { state: { ...state, status: "Withdrawn", updatedAt: at }, completedJobs: [settling], reply: {} }
+      ? { state: { ...state, status: "Withdrawn", updatedAt: at }, completedJobs: [settleJob], reply: {} }
       : { reply: {} },
 
-  /** Everything that follows of it is done. */
+  /** Corrections are applied, and lessons stored. */
   learnt: (state, { lessons }: { lessons: number }, { at }) =>
     state?.status === "Learning"
-      ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, completedJobs: [settling], reply: {} }
-      : { completedJobs: [settling], reply: {} },
+      ? { state: { ...state, status: "Learnt", lessons, updatedAt: at }, completedJobs: [settleJob], reply: {} }
+      : { completedJobs: [settleJob], reply: {} },
 });

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { FeedbackInput, FeedbackView, Metrics } from "./shapes.ts";
+import type { FeedbackInput, FeedbackView, Metrics } from "./model.ts";
 
 const orderId = "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77";
 const feedbackId = "0193a5f4-1d0c-7b3e-8f61-2c9a7e4d5b10";

@@ -1,20 +1,20 @@
 import { fieldName, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";
-import type { FieldChange } from "../intake/index.ts";
-import type { FeedbackView, Judged } from "./shapes.ts";
+import type { FieldChange } from "../intake/model.ts";
+import type { FeedbackView, FieldCount } from "./model.ts";
 
-/** A value that was read, and whether it was right. */
+/** Whether an extracted value is right. */
 export interface Verdict {
   pointer: string;
   right: boolean;
-  /** Undefined where nothing had been read. */
+  /** Undefined if no value was extracted. */
   evidence?: Evidence;
 }
 
 /**
- * What a feedback says of each value that was read: what it puts right was wrong, and everything else was right, for
- * whoever looks puts right what he sees. Values that were computed or looked up count only when they are corrected
- * themselves. A bad rating without corrections says nothing of any value.
+ * Rates each extracted value: corrected values are wrong, all others right, since a person who reviews a record corrects
+ * what is wrong. Computed values and values of registries count only if they are corrected themselves. A bad rating without
+ * corrections rates no value.
  */
 export function verdictsOf(
   evidence: readonly Evidence[],
@@ -24,37 +24,37 @@ export function verdictsOf(
 ): Verdict[] {
   const changed = changes.map(({ pointer }) => pointer);
   const wrong = changes
-    .filter(({ before, value }) => !same(before, value))
+    .filter(({ before, value }) => !isSame(before, value))
     .flatMap(({ pointer }): Verdict[] => {
-      const under = evidence.filter(
-        (each) => each.pointer === pointer || (wasRead(each) && each.pointer.startsWith(`${pointer}/`)),
+      const covered = evidence.filter(
+        (each) => each.pointer === pointer || (isExtracted(each) && each.pointer.startsWith(`${pointer}/`)),
       );
-      return under.length > 0
-        ? under.map((each) => ({ pointer: each.pointer, right: false, evidence: each }))
+      return covered.length > 0
+        ? covered.map((each) => ({ pointer: each.pointer, right: false, evidence: each }))
         : [{ pointer, right: false }];
     });
   if (rating === "Bad" && changes.length === 0) return [];
   const right = evidence
-    .filter((each) => wasRead(each) && !isUnder(each.pointer, changed))
+    .filter((each) => isExtracted(each) && !isUnder(each.pointer, changed))
     .filter(({ pointer }) => valueAt(data, stepsOf(pointer)) !== undefined)
     .map((each): Verdict => ({ pointer: each.pointer, right: true, evidence: each }));
   return [...wrong.filter((each) => each.evidence?.source !== "Human"), ...right];
 }
 
-const wasRead = ({ source }: Evidence) => source === "Document" || source === "Learned";
+const isExtracted = ({ source }: Evidence) => source === "Document" || source === "Learned";
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 const isUnder = (pointer: string, changed: readonly string[]) =>
   changed.some((each) => pointer === each || pointer.startsWith(`${each}/`));
 
-/** The same counted by field. */
-export function judgedFields(verdicts: readonly Verdict[]): Judged[] {
-  const counted = new Map<string, Judged>();
+/** Counts verdicts by field. */
+export function countByField(verdicts: readonly Verdict[]): FieldCount[] {
+  const counts = new Map<string, FieldCount>();
   for (const { pointer, right } of verdicts) {
     const field = fieldName(pointer);
-    const known = counted.get(field) ?? { field, right: 0, wrong: 0 };
-    counted.set(field, { ...known, [right ? "right" : "wrong"]: known[right ? "right" : "wrong"] + 1 });
+    const count = counts.get(field) ?? { field, right: 0, wrong: 0 };
+    counts.set(field, { ...count, [right ? "right" : "wrong"]: count[right ? "right" : "wrong"] + 1 });
   }
-  return [...counted.values()].sort((a, b) => (a.field < b.field ? -1 : 1));
+  return [...counts.values()].sort((a, b) => (a.field < b.field ? -1 : 1));
 }

@@ -1,6 +1,6 @@
-import type { CountedKind, Metrics } from "./shapes.ts";
+import type { CountedKind, Metrics } from "./model.ts";
 
-interface Counted {
+interface FieldRow {
   week: string;
   kind: CountedKind;
   field: string;
@@ -8,44 +8,47 @@ interface Counted {
   wrong: number;
 }
 
-const mostFields = 20_000;
+const maxRows = 20_000;
 
-/** Feedback of a company and a period, of these kinds, and what is shown of it. */
-const asked = `feedback f cross join feedback_views v on v.row = f.row
+/** Feedback of a company in a period, of these kinds, with its view. */
+const selection = `feedback f cross join feedback_views v on v.row = f.row
   where f.company = ?1 and f.createdAt >= ?2 and f.createdAt < ?3 and v.view ->> 'kind' in (select value from json_each(?4))`;
 
-/** Right and wrong by week, kind and field, the newest week first. */
+/** Right and wrong values by week, kind and field, the newest week first. */
 const byField = `
   select date(g.createdAt, 'weekday 0', '-6 days') as week, g.view ->> 'kind' as kind, j.value ->> 'field' as field,
     sum(j.value ->> 'right') as "right", sum(j.value ->> 'wrong') as wrong
-  from (select f.createdAt, v.view from ${asked}) g cross join json_each(g.view, '$.fields') j
-  group by 1, 2, 3 order by 1 desc, 2, 3 limit ${mostFields}`;
+  from (select f.createdAt, v.view from ${selection}) g cross join json_each(g.view, '$.fields') j
+  group by 1, 2, 3 order by 1 desc, 2, 3 limit ${maxRows}`;
 
 const byKind = `
-  select v.view ->> 'kind' as kind, count(*) as feedback from ${asked}
+  select v.view ->> 'kind' as kind, count(*) as feedback from ${selection}
   group by 1 order by 1`;
 
-/** @param from and `to` days, both counted */
+/** Accuracy of the extraction. @param from and `to`: days, inclusive */
 export async function metricsOf(
   archive: D1Database,
   company: string,
-  { from, to, kinds: wanted }: { from: string; to: string; kinds: CountedKind[] },
+  { from, to, kinds: kindNames }: { from: string; to: string; kinds: CountedKind[] },
 ): Promise<Metrics> {
   const end = new Date(Date.parse(to) + 24 * 60 * 60 * 1000).toISOString();
-  const prepared = (sql: string) => archive.prepare(sql).bind(company, from, end, JSON.stringify(wanted));
-  const [counted, given] = await archive.batch<Counted & { feedback: number }>([prepared(byField), prepared(byKind)]);
-  const fields = (counted?.results ?? []).map(({ week, kind: of, field, right, wrong }) => ({
+  const prepared = (sql: string) => archive.prepare(sql).bind(company, from, end, JSON.stringify(kindNames));
+  const [byFieldRows, byKindRows] = await archive.batch<FieldRow & { feedback: number }>([
+    prepared(byField),
+    prepared(byKind),
+  ]);
+  const fields = (byFieldRows?.results ?? []).map(({ week, kind, field, right, wrong }) => ({
     week,
-    kind: of,
+    kind,
     field,
     right,
     wrong,
     accuracy: shareOf(right, wrong),
   }));
-  const kinds = (given?.results ?? []).map(({ kind: of, feedback }) => {
-    const ofKind = fields.filter((each) => each.kind === of);
+  const kinds = (byKindRows?.results ?? []).map(({ kind, feedback }) => {
+    const ofKind = fields.filter((each) => each.kind === kind);
     const [right, wrong] = [sum(ofKind.map((each) => each.right)), sum(ofKind.map((each) => each.wrong))];
-    return { kind: of, feedback, right, wrong, ...(right + wrong > 0 && { accuracy: shareOf(right, wrong) }) };
+    return { kind, feedback, right, wrong, ...(right + wrong > 0 && { accuracy: shareOf(right, wrong) }) };
   });
   return { from, to, kinds, fields };
 }

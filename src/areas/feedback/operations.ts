@@ -1,19 +1,18 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../platform/archive/archive.ts";
 import { requireScope } from "../../http/caller.ts";
 import { holds, type Caller, type ScopeArea } from "../../platform/credential.ts";
 import { Answer } from "../../http/responses.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { invalid, Problem, wrongField } from "../../platform/problem.ts";
-import { listOf, listParameters } from "../../platform/lists.ts";
-import { choice, Id, QueryMoment, QueryMomentEnd } from "../../domain/shapes.ts";
-import { inputExample, metricsExample, viewExample } from "./examples.ts";
-import { there, viewOf, type Feedback } from "./feedback.ts";
-import { given } from "./submit.ts";
-import { metricsOf } from "./metrics.ts";
-import { countedKinds, FeedbackInput, FeedbackView, Metrics, ratings, subjectTypes } from "./shapes.ts";
+import { listOf } from "../../platform/lists.ts";
+import { choice } from "../../domain/shapes.ts";
 import { commands } from "./commands.ts";
+import { inputExample, metricsExample, viewExample } from "./examples.ts";
+import { metricsOf } from "./metrics.ts";
+import { countedKinds, FeedbackInput, FeedbackView, Metrics, viewOf, type Feedback } from "./model.ts";
+import { listFeedback, ListQuery } from "./search.ts";
 import { countedAreas, subjectAreas, subjects } from "./subjects.ts";
+import { submit } from "./submit.ts";
 
 const { get, post } = operationsOn<Feedback, object>({
   binding: "FEEDBACK",
@@ -21,33 +20,22 @@ const { get, post } = operationsOn<Feedback, object>({
   scope: "documents",
 });
 
-const ListQuery = z.object({
-  ...listParameters(["createdAt", "updatedAt"]),
-  type: choice(subjectTypes).optional(),
-  subjectId: Id.optional().describe("What it was said of."),
-  kind: choice(countedKinds).optional(),
-  rating: choice(ratings).optional(),
-  createdFrom: QueryMoment.optional(),
-  createdTo: QueryMomentEnd.optional(),
-  text: z.string().max(200).optional().describe("Words of the comments; each may be the beginning of one."),
-});
-
 const day = z.iso.date();
 const MetricsQuery = z.object({
-  from: day.optional().describe("The first day, UTC; twelve weeks ago when not said."),
-  to: day.optional().describe("The last one; today when not said."),
+  from: day.optional().describe("First day, UTC; by default twelve weeks ago."),
+  to: day.optional().describe("Last day; by default today."),
   kind: choice(countedKinds).optional(),
 });
 
-/** Those of these that the caller may read; the one that is asked for must be one. @throws Problem `missing_scope` */
-function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, asked?: Name): Name[] {
-  if (asked) requireScope(caller, `${areas[asked]}:read`);
-  const names = asked ? [asked] : (Object.keys(areas) as Name[]);
+/** Names whose records the caller may read, or the requested one. @throws Problem `missing_scope` */
+function readableOf<Name extends string>(areas: Record<Name, ScopeArea>, caller: Caller, requested?: Name): Name[] {
+  if (requested) requireScope(caller, `${areas[requested]}:read`);
+  const names = requested ? [requested] : (Object.keys(areas) as Name[]);
   return names.filter((name) => holds(caller, `${areas[name]}:read`));
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-const [usualDays, mostDays] = [84, 731];
+const [defaultDays, maxDays] = [84, 731];
 
 export const operations = {
   create: post("/api/v1/feedback", {
@@ -64,7 +52,7 @@ export const operations = {
       if (type === "Transaction") requireScope(context.caller, "finance:write");
       else if (type !== "Classification" && type !== "DocumentCollection")
         requireScope(context.caller, subjects[type].scope);
-      const { reply, ...more } = await given(body, context);
+      const { reply, ...more } = await submit(body, context);
       return new Answer(reply, { ...more, headers: { location: `/api/v1/feedback/${reply.feedbackId}` } });
     },
   }),
@@ -76,29 +64,8 @@ export const operations = {
     query: ListQuery,
     ok: listOf(FeedbackView),
     example: { query: { type: "Order", rating: "Bad" }, reply: { items: [viewExample] } },
-    async handle({ query }, { env, caller }) {
-      const { type, subjectId, kind, rating } = query;
-      const terms = Object.entries({ subject: subjectId, kind, rating }).flatMap(([name, value]) =>
-        value ? [`${name}:${value}`] : [],
-      );
-      const types = readableOf(subjectAreas, caller, type);
-      return listArchive<FeedbackView>(env.ARCHIVE, {
-        table: "feedback",
-        company: caller.company,
-        terms: [
-          ...[there, ...terms].map((term) => anyOf(term)),
-          ...(types.length < subjectTypes.length ? [anyOf(...types.map((one) => `type:${one}`))] : []),
-        ],
-        ranges: [
-          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
-          { column: "updatedAt", from: query.updatedSince },
-        ],
-        text: query.text,
-        sort: query.sort ?? "-createdAt",
-        limit: query.limit ?? 50,
-        cursor: query.cursor,
-      });
-    },
+    handle: ({ query }, { env, caller }) =>
+      listFeedback(env.ARCHIVE, caller.company, query, readableOf(subjectAreas, caller, query.type)),
   }),
 
   metrics: get("/api/v1/feedback/metrics", {
@@ -110,11 +77,11 @@ export const operations = {
     example: { query: { kind: "order" }, reply: metricsExample },
     async handle({ query: { from, to, kind } }, { env, caller }) {
       const last = to ?? new Date().toISOString().slice(0, 10);
-      const first = from ?? new Date(Date.parse(last) - usualDays * dayMilliseconds).toISOString().slice(0, 10);
+      const first = from ?? new Date(Date.parse(last) - defaultDays * dayMilliseconds).toISOString().slice(0, 10);
       const days = (Date.parse(last) - Date.parse(first)) / dayMilliseconds;
       if (days < 0) throw invalid([wrongField(["to"], "too_small", "to is before from.")]);
-      if (days > mostDays)
-        throw invalid([wrongField(["from"], "too_small", `from and to are ${mostDays} days apart at most.`)]);
+      if (days > maxDays)
+        throw invalid([wrongField(["from"], "too_small", `from and to are ${maxDays} days apart at most.`)]);
       const kinds = readableOf(countedAreas, caller, kind);
       return metricsOf(env.ARCHIVE, caller.company, { from: first, to: last, kinds });
     },
@@ -126,10 +93,10 @@ export const operations = {
     ok: FeedbackView,
     example: { reply: viewExample },
     async handle({ params: { feedbackId } }, { caller, execute }) {
-      const { reply: now, version } = await execute(commands.look, feedbackId, {});
-      if (now.status === "Withdrawn") throw new Problem("not_found");
-      requireScope(caller, `${subjectAreas[now.subject.type]}:read`);
-      return new Answer(viewOf(now, feedbackId), { version });
+      const { reply: feedback, version } = await execute(commands.look, feedbackId, {});
+      if (feedback.status === "Withdrawn") throw new Problem("not_found");
+      requireScope(caller, `${subjectAreas[feedback.subject.type]}:read`);
+      return new Answer(viewOf(feedback, feedbackId), { version });
     },
   }),
 };

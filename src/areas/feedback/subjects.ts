@@ -4,14 +4,16 @@ import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { commands as documentCommands, correctable as documentCorrectable } from "../documents/commands.ts";
 import { kindNames as documentKindNames, type DocumentKind } from "../documents/kinds.ts";
 import { files as documentFiles } from "../documents/model.ts";
-import type { Correctable, CorrectionInput, FieldChange, Intake } from "../intake/index.ts";
+import type { CorrectionInput } from "../intake/commands.ts";
+import type { Correctable } from "../intake/corrections.ts";
+import type { FieldChange, Intake } from "../intake/model.ts";
 import { commands as opportunityCommands, correctable as opportunityCorrectable } from "../opportunities/commands.ts";
 import { files as opportunityFiles } from "../opportunities/model.ts";
 import { commands as orderCommands, correctable as orderCorrectable } from "../orders/commands.ts";
 import { files as orderFiles } from "../orders/model.ts";
-import type { CountedKind, SubjectType } from "./shapes.ts";
+import type { CountedKind, SubjectType } from "./model.ts";
 
-/** By whose scope each subject is read: a feedback holds what was read of it. */
+/** The area whose scope a caller needs to read feedback on each type of record: feedback contains data of the record. */
 export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Order: "orders",
   Opportunity: "freights",
@@ -21,7 +23,7 @@ export const subjectAreas: Record<SubjectType, ScopeArea> = {
   Transaction: "finance",
 };
 
-/** The same by what is counted. */
+/** The same by counted kind. */
 export const countedAreas: Record<CountedKind, ScopeArea> = {
   order: "orders",
   opportunity: "freights",
@@ -30,18 +32,18 @@ export const countedAreas: Record<CountedKind, ScopeArea> = {
   transaction: "finance",
 };
 
-/** A kind of record that is read from files, and that feedback can put right. */
+/** A type of record that is extracted from files and can be corrected. */
 export interface Subject {
-  /** What a key must be allowed. */
+  /** Scope needed for feedback. */
   scope: Scope;
-  /** Where its files and evidence lie in R2. */
+  /** Folder of its files and evidence in R2. */
   folder: string;
   commands: { look: Command<object, Intake>; correct: Command<CorrectionInput, { changes: FieldChange[] }> };
   correctable: Correctable<Intake>;
 }
 
-const subject = (said: { scope: Scope; folder: string; commands: object; correctable: object }) =>
-  said as unknown as Subject;
+const subject = (declared: { scope: Scope; folder: string; commands: object; correctable: object }) =>
+  declared as unknown as Subject;
 
 export const subjects = {
   Order: subject({
@@ -64,5 +66,5 @@ export const subjects = {
   }),
 };
 
-/** As what the file was read; undefined while nobody knows. */
+/** The kind that the file was extracted as; undefined if it has none yet. */
 export const kindOf = ({ correctable }: Subject, record: Intake): KindName | undefined => correctable.kindOf(record);

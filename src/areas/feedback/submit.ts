@@ -1,41 +1,44 @@
 import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
-import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { invalid, itemsOf, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
+import { Id } from "../../domain/shapes.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 import type { Evidence } from "../../extraction/document/reading.ts";
-import { classificationOf, correctClassification } from "../classifications/record.ts";
-import { applyCorrections, readEvidence, stillProcessing, type Evidences } from "../intake/index.ts";
-import { judgedFields, verdictsOf } from "./field-verdicts.ts";
-import { ofCollection } from "./collections.ts";
-import type { Feedback } from "./feedback.ts";
-import type { CountedKind, FeedbackInput, FeedbackView } from "./shapes.ts";
+import { classificationOf, correctClassification } from "../classifications/model.ts";
+import { commands as collectionCommands } from "../document-collections/commands.ts";
+import { Bounds } from "../document-collections/model.ts";
+import { stillProcessing } from "../intake/commands.ts";
+import { applyCorrections } from "../intake/corrections.ts";
+import { readEvidence, type Evidences } from "../intake/evidence.ts";
+import { ledgerOf } from "../transactions/ledger.ts";
+import { viewOf } from "../transactions/model.ts";
+import { ChangeInput } from "../transactions/shapes.ts";
 import { commands } from "./commands.ts";
+import { countByField, verdictsOf } from "./field-verdicts.ts";
+import type { CountedKind, FeedbackInput, FeedbackView, NewFeedback } from "./model.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
-import { ofTransaction } from "./transactions.ts";
-
-type Given = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
 
 /**
- * Takes in what somebody says. The feedback is written down before its subject is put right, with the work that does
- * both to its end: whoever is interrupted in between loses nothing.
- * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each correction that cannot be
+ * Stores feedback and corrects the record. The feedback is stored first, with the job that applies the corrections if the
+ * request is interrupted in between.
+ * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each wrong correction
  */
-export async function given(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
+export async function submit(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { type } = body.subject;
-  const known = await context.send(commands.look, context.newId, {}).catch(() => undefined);
-  if (known) return context.execute(commands.give, context.newId, known);
-  if (type === "Transaction") return ofTransaction(body, context);
-  if (type === "DocumentCollection") return ofCollection(body, context);
-  if (type === "Classification") return ofMail(body, context);
+  const existing = await context.send(commands.look, context.newId, {}).catch(() => undefined);
+  if (existing) return context.execute(commands.give, context.newId, existing);
+  if (type === "Transaction") return submitForTransaction(body, context);
+  if (type === "DocumentCollection") return submitForCollection(body, context);
+  if (type === "Classification") return submitForClassification(body, context);
   const subject = subjects[type];
-  const said = await saidOf(subject, body, context);
-  const outcome = await context.execute(commands.give, context.newId, said);
-  if (said.corrections.length > 0) await putRight(subject, said, context);
+  const feedback = await rateRecord(subject, body, context);
+  const outcome = await context.execute(commands.give, context.newId, feedback);
+  if (feedback.corrections.length > 0) await correctRecord(subject, feedback, context);
   return outcome;
 }
 
-/** What is said, with what it changes. */
-async function saidOf(subject: Subject, body: FeedbackInput, context: Context): Promise<Given> {
+/** The feedback on an extracted record, with the values that its corrections replace. */
+async function rateRecord(subject: Subject, body: FeedbackInput, context: Context): Promise<NewFeedback> {
   const { id, sequenceId = 0, type } = body.subject;
   const record = await context.send(subject.commands.look, id, {});
   const corrections = body.corrections ?? [];
@@ -64,44 +67,52 @@ async function saidOf(subject: Subject, body: FeedbackInput, context: Context): 
       return { ...change, ...(comment !== undefined && { comment }) };
     }),
     ...(body.comment !== undefined && { comment: body.comment }),
-    fields: judgedFields(verdicts),
+    fields: countByField(verdicts),
   };
 }
 
-/** The evidence as it is now; none where nothing was read. */
-async function evidenceOf(...asked: Parameters<typeof readEvidence>): Promise<Evidence[]> {
-  const { fields } = await readEvidence<Evidences>(...asked).catch((problem: unknown): Pick<Evidences, "fields"> => {
+/** The present evidence; empty if nothing was extracted. */
+async function evidenceOf(...record: Parameters<typeof readEvidence>): Promise<Evidence[]> {
+  const { fields } = await readEvidence<Evidences>(...record).catch((problem: unknown): Pick<Evidences, "fields"> => {
     if (problem instanceof Problem && problem.reason === "not_found") return { fields: {} };
     throw problem;
   });
   return Object.entries(fields).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
 }
 
-/** Puts the record right. If it has changed meanwhile and takes nothing of it, nothing was said. */
-async function putRight(subject: Subject, { subject: about, corrections }: Given, context: Context): Promise<void> {
-  const { id, sequenceId } = about;
-  const said = corrections.map(({ pointer, value }) => ({ path: pointer, value }));
+/** Corrects the record. If it refuses the corrections, because it changed in the meantime, the feedback is withdrawn. */
+async function correctRecord(
+  subject: Subject,
+  { subject: target, corrections }: NewFeedback,
+  context: Context,
+): Promise<void> {
+  const { id, sequenceId } = target;
+  const input = {
+    feedbackId: context.newId,
+    sequenceId,
+    corrections: corrections.map(({ pointer, value }) => ({ path: pointer, value })),
+  };
   try {
-    await context.send(subject.commands.correct, id, { feedbackId: context.newId, sequenceId, corrections: said });
+    await context.send(subject.commands.correct, id, input);
   } catch (problem) {
     if (problem instanceof Problem) await context.send(commands.withdraw, context.newId, {});
     throw problem;
   }
 }
 
-/** Of a mail nothing is kept but its label, for 30 days: that can be put right. */
-async function ofMail(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
+/** Feedback on the label of a mail, which is stored for 30 days. */
+async function submitForClassification(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
   const { env, caller } = context;
   const { id, type } = body.subject;
   const record = await classificationOf(env, caller.company, id);
   if (!record) throw new Problem("not_found", `There is no classification ${id}, or it is older than 30 days.`);
-  const labels = (body.corrections ?? []).map(({ path, value }, at) => labelIn(path, value, at));
+  const labels = (body.corrections ?? []).map(({ path, value }, at) => parseLabel(path, value, at));
   const errors = labels.flatMap((each) => (typeof each === "string" ? [] : each));
   if (errors.length > 0) throw invalid(errors);
   const label = labels.at(-1) as MailLabel | undefined;
   const before = record.corrected ?? record.label;
   if (label) await correctClassification(env, caller.company, id, label);
-  const isJudged = label !== undefined || body.rating === "Good";
+  const isRated = label !== undefined || body.rating === "Good";
   const isRight = label === undefined || label === record.label;
   return context.execute(commands.give, context.newId, {
     subject: { type, id, sequenceId: 0 },
@@ -114,11 +125,11 @@ async function ofMail(body: FeedbackInput, context: Context): Promise<CommandOut
       ...(comment !== undefined && { comment }),
     })),
     ...(body.comment !== undefined && { comment: body.comment }),
-    fields: isJudged ? [{ field: "/label", right: isRight ? 1 : 0, wrong: isRight ? 0 : 1 }] : [],
+    fields: isRated ? [{ field: "/label", right: isRight ? 1 : 0, wrong: isRight ? 0 : 1 }] : [],
   });
 }
 
-function labelIn(path: string, value: unknown, at: number): MailLabel | ErrorItem[] {
+function parseLabel(path: string, value: unknown, at: number): MailLabel | ErrorItem[] {
   if (path !== "/label" && path !== "label")
     return [
       wrongField(["corrections", at, "path"], "unknown_path", "Only the label of a classification can be corrected."),
@@ -127,4 +138,98 @@ function labelIn(path: string, value: unknown, at: number): MailLabel | ErrorIte
   return (
     label ?? [wrongField(["corrections", at, "value"], "unknown_value", `label is one of ${mailLabels.join(", ")}.`)]
   );
+}
+
+/**
+ * Feedback on the page ranges of all documents in a collection. The collection is split again accordingly.
+ * @throws Problem `not_found`, `invalid_state`, `validation_failed` for pages that do not exist or belong to two documents
+ */
+async function submitForCollection(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
+  const { id, type } = body.subject;
+  await context.send(collectionCommands.look, id, {});
+  const corrections = body.corrections ?? [];
+  const bounds = corrections.map(({ path, value }, at) => parseBounds(path, value, at)).at(-1);
+  const before = bounds && (await context.send(collectionCommands.bound, id, { bounds })).before;
+  const isRated = bounds !== undefined || body.rating === "Good";
+  return context.execute(commands.give, context.newId, {
+    subject: { type, id, sequenceId: 0 },
+    rating: body.rating,
+    corrections: corrections.map(({ comment }) => ({
+      pointer: "/documents",
+      before,
+      value: bounds,
+      ...(comment !== undefined && { comment }),
+    })),
+    ...(body.comment !== undefined && { comment: body.comment }),
+    fields: isRated ? [{ field: "/documents", right: bounds ? 0 : 1, wrong: bounds ? 1 : 0 }] : [],
+  });
+}
+
+function parseBounds(path: string, value: unknown, at: number): Bounds {
+  if (path !== "/documents" && path !== "documents") {
+    const message =
+      "Only documents of a collection can be corrected: send all of them, each with fileId, pageFrom and pageTo.";
+    throw invalid([wrongField(["corrections", at, "path"], "unknown_path", message)]);
+  }
+  const read = Bounds.safeParse(value);
+  if (read.success) return read.data;
+  const message = read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join(" ");
+  throw invalid([wrongField(["corrections", at, "value"], "invalid", message)]);
+}
+
+/** Fields of a transaction that can be corrected. */
+const correctableFields = ["licensePlate", "vehicleId", "driver"] as const;
+type CorrectableField = (typeof correctableFields)[number];
+
+/**
+ * Feedback on the vehicle or driver that a transaction was assigned to. The transaction is changed as by PUT.
+ * @throws Problem `not_found`, `invalid_state`, `validation_failed` naming each wrong correction
+ */
+async function submitForTransaction(body: FeedbackInput, context: Context): Promise<CommandOutcome<FeedbackView>> {
+  const { env, caller, by, newId } = context;
+  const { id, type } = body.subject;
+  const ledger = ledgerOf(env, caller.company);
+  const transaction = await ledger.read(id);
+  if (!transaction) throw new Problem("not_found", `There is no transaction ${id}.`);
+  const corrections = (body.corrections ?? []).map(({ path, value, comment }, at) => {
+    const field = parseField(path, at);
+    return { field, value: field === "vehicleId" ? (Id.safeParse(value).data ?? value) : value, comment };
+  });
+  const before = viewOf(transaction);
+  const values = { licensePlate: before.licensePlate, vehicleId: before.vehicleId, driver: before.driver?.name };
+  if (corrections.length > 0) {
+    const change = ChangeInput.safeParse(Object.fromEntries(corrections.map(({ field, value }) => [field, value])));
+    if (!change.success) throw invalid(itemsOf(change.error));
+    const outcome = await ledger.change(id, change.data, undefined, by);
+    if ("refused" in outcome) throw new Problem(outcome.refused, outcome.detail, outcome);
+  }
+  const isWrong = ({ field, value }: { field: CorrectableField; value: unknown }) => values[field] !== value;
+  const isGood = body.rating === "Good" && corrections.length === 0 && values.vehicleId !== undefined;
+  return context.execute(commands.give, newId, {
+    subject: { type, id, sequenceId: 0 },
+    kind: "transaction",
+    rating: body.rating,
+    corrections: corrections.map(({ field, value, comment }) => ({
+      pointer: `/${field}`,
+      before: values[field],
+      value,
+      ...(comment !== undefined && { comment }),
+    })),
+    ...(body.comment !== undefined && { comment: body.comment }),
+    fields: isGood
+      ? [{ field: "/vehicleId", right: 1, wrong: 0 }]
+      : corrections.map((each) => ({
+          field: `/${each.field}`,
+          right: isWrong(each) ? 0 : 1,
+          wrong: isWrong(each) ? 1 : 0,
+        })),
+  });
+}
+
+function parseField(path: string, at: number): CorrectableField {
+  const name = path.replace(/^\//, "").replace(/^driver[./]name$/, "driver");
+  const field = correctableFields.find((each) => each === name);
+  if (field) return field;
+  const message = `Only these fields of a transaction can be corrected: ${correctableFields.join(", ")}.`;
+  throw invalid([wrongField(["corrections", at, "path"], "unknown_path", message)]);
 }

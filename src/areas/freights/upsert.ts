@@ -52,7 +52,13 @@ export async function replace(id: string, body: FreightInput, context: Context):
   const asNumbered = () => replaceAsNumbered(id, update, context);
   return (
     (await asNumbered()) ??
-    withNumber(env, externalNumbers, caller.company, id, async () => (await asNumbered()) ?? rename(id, update, context))
+    withNumber(
+      env,
+      externalNumbers,
+      caller.company,
+      id,
+      async () => (await asNumbered()) ?? rename(id, update, context),
+    )
   );
 }
 

@@ -3,18 +3,20 @@ import { attemptsAfter, isHeld, isHolder, leaseFor, renewLease } from "../../pla
 import { applyCorrections, type Correctable, type Correction } from "./corrections.ts";
 import { statusOf, type Envelope, type FieldChange, type FileArea, type Intake, type ReceivedFile } from "./model.ts";
 
-/** A file whose extraction was begun this often without a report kills its worker and is given up. */
-export const mostAttempts = 3;
-/** Interruptions by internal faults, such as an unreachable bucket. With the delays between them about two minutes. */
-export const mostFaults = 12;
+/** Extractions that ended without a report until a file fails: it kills its worker. */
+export const maxAttempts = 3;
+/** Interruptions by internal faults, such as an unreachable bucket, until a file fails: after about two minutes. */
+export const maxFaults = 12;
 /** How often a file that failed by an internal fault is extracted again when it is sent again. */
-export const mostRetries = 5;
+export const maxRetries = 5;
 /** Corrections that one record may have. */
-const mostCorrections = 500;
+const maxCorrections = 500;
 
-export type Id<Name extends string> = { [Key in Name]: string };
+export type RecordId<Name extends string> = { [Key in Name]: string };
 /** A decision of one of these commands, which serve several areas with events of their own. */
-export type Outcome<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & { events?: Event[] };
+export type IntakeDecision<State, Event, Reply> = Omit<Decision<State, unknown, Reply>, "events"> & {
+  events?: Event[];
+};
 type WithPrevious<Event, State extends Intake> = Event & { previousStatus: State["status"] };
 
 /**
@@ -27,7 +29,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
   processed?: (state: State, context: CommandContext) => Event,
 ) {
   type Item = State["envelopes"][number];
-  const idOf = (id: string) => ({ [idName]: id }) as Id<Name>;
+  const idOf = (id: string) => ({ [idName]: id }) as RecordId<Name>;
 
   function finished(before: State, envelopes: Item[], context: CommandContext, evidence?: string) {
     const { lease: _, evidence: __, ...rest } = before;
@@ -45,7 +47,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       state: State | undefined,
       input: ReceivedFile & Omit<State, keyof Intake>,
       { at, id }: CommandContext,
-    ): Outcome<State, never, Id<Name> & { duplicateOf?: string }> => {
+    ): IntakeDecision<State, never, RecordId<Name> & { duplicateOf?: string }> => {
       const begun = { status: "Processing" as const, attempts: 0, envelopes: [], updatedAt: at };
       if (!state) {
         const created = { ...input, ...begun, createdAt: at } as unknown as State;
@@ -53,7 +55,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       }
       const reply = { ...idOf(id), duplicateOf: id };
       const { retries = 0 } = state;
-      if (!failedInternally(state) || retries >= mostRetries) return { reply };
+      if (!failedInternally(state) || retries >= maxRetries) return { reply };
       return { state: { ...state, ...begun, faults: 0, retries: retries + 1 }, jobs: [extract], reply };
     },
 
@@ -62,7 +64,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       state: State | undefined,
       { token }: { token: string },
       context: CommandContext,
-    ): Outcome<State, WithPrevious<Event, State>, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
+    ): IntakeDecision<State, WithPrevious<Event, State>, { go: "Done" | "Busy" } | { go: "Read"; record: State }> => {
       if (!state || state.status !== "Processing") return { completedJobs: [extract], reply: { go: "Done" } };
       if (isHeld(state.lease, context.at)) return { reply: { go: "Busy" } };
       const begun = {
@@ -82,7 +84,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
       state: State | undefined,
       { token, envelopes, evidence }: { token: string; envelopes: Item[]; evidence?: string },
       context: CommandContext,
-    ): Outcome<State, WithPrevious<Event, State>, { counts?: boolean }> => {
+    ): IntakeDecision<State, WithPrevious<Event, State>, { counts?: boolean }> => {
       if (state?.status !== "Processing")
         return { completedJobs: [extract], reply: { counts: evidence !== undefined && state?.evidence === evidence } };
       if (!isHolder(state.lease, token)) return { reply: { counts: false } };
@@ -90,7 +92,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
     },
 
     /** The state, for other code of the service. */
-    look: (state: State | undefined): Outcome<State, never, State> | Refusal =>
+    look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
       state ? { reply: state } : refuse("not_found"),
 
     /**
@@ -100,7 +102,7 @@ export function extractionCommands<State extends Intake, Name extends string, Ev
     release: (
       state: State | undefined,
       { token, isOverloaded }: { token: string; isOverloaded?: boolean },
-    ): Outcome<State, never, object> => {
+    ): IntakeDecision<State, never, object> => {
       if (state?.status !== "Processing" || !isHolder(state.lease, token)) return { reply: {} };
       const { lease: _, faults = 0, ...rest } = state;
       return { state: { ...rest, faults: isOverloaded ? faults : faults + 1 } as unknown as State, reply: {} };
@@ -116,9 +118,9 @@ function giveUp({ attempts, faults = 0 }: Intake): Envelope | undefined {
     errorCode,
     message,
   });
-  if (attempts >= mostAttempts)
+  if (attempts >= maxAttempts)
     return failed("engine_timeout", `The extraction was started ${attempts} times and never completed.`);
-  if (faults >= mostFaults)
+  if (faults >= maxFaults)
     return failed("engine_unavailable", `An internal fault interrupted the extraction ${faults} times.`);
   return undefined;
 }
@@ -143,14 +145,14 @@ export const correctionCommands = <State extends Intake, Event>(
     state: State | undefined,
     { feedbackId, sequenceId, corrections }: CorrectionInput,
     context: CommandContext,
-  ): Outcome<State, WithPrevious<Event, State>, { changes: FieldChange[] }> | Refusal {
+  ): IntakeDecision<State, WithPrevious<Event, State>, { changes: FieldChange[] }> | Refusal {
     if (!state?.envelopes || state.removed) return refuse("not_found");
     if (state.status === "Processing") return refuse("invalid_state", ...stillProcessing);
     const { corrected: applied = [] } = state;
     const repeated = applied.find((each) => each.feedbackId === feedbackId);
     if (repeated) return { reply: { changes: repeated.changes } };
-    if (applied.length >= mostCorrections)
-      return refuse("invalid_state", `The record already has ${mostCorrections} corrections, the maximum.`);
+    if (applied.length >= maxCorrections)
+      return refuse("invalid_state", `The record already has ${maxCorrections} corrections, the maximum.`);
     const outcome = applyCorrections(correctable, state, sequenceId, corrections, context.at.slice(0, 10));
     if ("errors" in outcome) return refuse("validation_failed", undefined, { errors: outcome.errors });
     const { envelope, changes, checks } = outcome;

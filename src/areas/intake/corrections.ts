@@ -28,7 +28,7 @@ export interface Correctable<State extends Intake> {
 }
 
 /** The corrected envelope, or an error for each correction that is not possible. */
-type Outcome<Item> = { errors: ErrorItem[] } | { envelope: Item; changes: FieldChange[]; checks: Check[] };
+type CorrectionResult<Item> = { errors: ErrorItem[] } | { envelope: Item; changes: FieldChange[]; checks: Check[] };
 
 /** Applies all corrections or none. */
 export function applyCorrections<State extends Intake>(
@@ -37,7 +37,7 @@ export function applyCorrections<State extends Intake>(
   sequenceId: number,
   corrections: readonly Correction[],
   today: string,
-): Outcome<State["envelopes"][number]> {
+): CorrectionResult<State["envelopes"][number]> {
   const before = state.envelopes.find((each) => each.sequenceId === sequenceId);
   const name = correctable.kindOf(state);
   if (!before) return failure(["subject", "sequenceId"], "not_found", "The file has no item with this sequenceId.");
@@ -82,12 +82,12 @@ type ChangedValue =
   | { at: "path" | "value"; error: string };
 
 /** Fields that the service derives cannot be corrected. */
-const derived = /^(?:sequence|checks|missing|normalized\w+|coordinates)$/;
+const derivedFields = /^(?:sequence|checks|missing|normalized\w+|coordinates)$/;
 
 function changeValue(data: unknown, view: z.ZodType, path: string, value: unknown): ChangedValue {
   const steps = stepsOf(path);
   const shape = shapeAt(view, steps);
-  if (!shape || steps.some((step) => derived.test(step)))
+  if (!shape || steps.some((step) => derivedFields.test(step)))
     return { at: "path", error: `${path} is not a correctable field of this kind of document.` };
   const name = steps.at(-1)!;
   const parsedValue = parseByName(name, value);

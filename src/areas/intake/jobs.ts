@@ -8,11 +8,11 @@ import { recogniserOf } from "../../platform/ocr.ts";
 import type { Command } from "../../platform/command.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { gazetteerOf } from "../../domain/places/places.ts";
-import { isOverloaded, readStored } from "./read-stored.ts";
+import { isOverloaded, readStoredFile } from "./stored-files.ts";
 import { Budget, ReadingProblem, type ReadingReason } from "../../extraction/problem.ts";
 import { engine, type ReadableFile, type ExtractionTools } from "../../extraction/extract.ts";
 import type { ReadingContext, ReadingResult } from "../../extraction/document/reading.ts";
-import { memoryOf } from "../senders/memory.ts";
+import { readMemory } from "../senders/memory.ts";
 import { evidenceOf } from "./evidence.ts";
 import { evidenceKey, type Envelope, type FileArea, type Intake } from "./model.ts";
 
@@ -110,7 +110,7 @@ async function extractStored<State extends Intake, Result extends ReadingResult<
     return extract(record, file, context, tools);
   };
   try {
-    return await readStored(env.FILES, record.file, extractFile);
+    return await readStoredFile(env.FILES, record.file, extractFile);
   } catch (error) {
     if (error instanceof ReadingProblem) return failure(error);
     if (!isOverloaded(error)) logFault(jobs.extract, error, { company });
@@ -142,7 +142,7 @@ export async function extractionDependencies(
       budget: new Budget(budgetMilliseconds, signal),
       recognise: recogniserOf(env, { record: `${company}/${place}`, parent: seenIn && `${company}/${seenIn}` }, signal),
       model: languageModel(env, use),
-      recall: ({ keys }) => memoryOf(env, company, keys),
+      recall: ({ keys }) => readMemory(env, company, keys),
     },
     context: {
       company: { names: [name, ...otherNames], vatCodes, emailDomains, country },

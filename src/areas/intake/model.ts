@@ -97,14 +97,14 @@ export function statusOf(envelopes: readonly Envelope[]): ProcessingStatus {
 }
 
 /** Checks that lower the confidence only: no list of plate formats covers all real plates. */
-const hints: readonly string[] = ["PlateShape"];
+const minorChecks: readonly string[] = ["PlateShape"];
 
 /** Status of an extracted document: `Partial` when checks failed, which the message names. */
 export function statusOfChecks(
   noun: string,
   checks: readonly Check[],
 ): { status: Exclude<ProcessingStatus, "Processing" | "Failed">; message?: string } {
-  const failed = checks.filter(({ name, passed }) => !passed && !hints.includes(name));
+  const failed = checks.filter(({ name, passed }) => !passed && !minorChecks.includes(name));
   if (failed.length === 0) return { status: "Succeeded" };
   const reasons = failed.map(({ name, detail }) => `${name} did not pass (${detail.replace(/\.$/, "")}).`);
   return { status: "Partial", message: `${noun} validation failed. Reason: ${reasons.join(" ")}` };

@@ -126,7 +126,7 @@ export interface ReceivedRecord<State, Reply> {
 
 /**
  * Receives a file. The claim on its bytes comes first, and only its holder stores anything. With `Prefer: wait` the
- * extraction is waited for; there is no `record` if it was deleted meanwhile.
+ * extraction is waited for; `record` is absent if it was deleted in the meantime.
  * @throws Problem `in_progress` while the record that these bytes made before is being deleted
  * @param options further condition for a duplicate, such as the document type, and for how long
  */

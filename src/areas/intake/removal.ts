@@ -4,7 +4,7 @@ import { deleteFolder, type StoredFile } from "../../platform/files.ts";
 import { lastWriteOf, type Lease } from "../../platform/lease.ts";
 import type { Command } from "../../platform/command.ts";
 import { executeCommand, releaseClaim } from "../../platform/aggregates.ts";
-import type { Id, Outcome } from "./commands.ts";
+import type { RecordId, IntakeDecision } from "./commands.ts";
 import { fileClaim, isPresent, type FileArea, type Intake } from "./model.ts";
 
 /** How an area deletes its records. */
@@ -27,7 +27,7 @@ type AnyDecision = Omit<Decision<never, unknown, unknown>, "state" | "events"> &
   events?: unknown[];
 };
 
-/** What a tombstone still knows: its files, and the claim on their bytes. */
+/** What is left of a deleted record: its files, and the claim on their bytes. */
 export interface Remains {
   claim: string;
   files: StoredFile[];
@@ -60,7 +60,7 @@ export function removalCommands<
     type: Event;
     status: string;
     previousStatus: State["status"];
-    data: Id<Name>;
+    data: RecordId<Name>;
   }
 
   return {
@@ -75,7 +75,7 @@ export function removalCommands<
         ? { completedJobs: [extract], jobs: [job], reply: {} }
         : extraction.finish(state, input, context)) as C["finish"],
 
-    look: (state: State | undefined): Outcome<State, never, State> | Refusal =>
+    look: (state: State | undefined): IntakeDecision<State, never, State> | Refusal =>
       isPresent(state) ? { reply: state } : refuse("not_found"),
 
     /** Deleting a deleted record succeeds. */
@@ -83,7 +83,7 @@ export function removalCommands<
       state: State | undefined,
       _: object,
       { at, id }: CommandContext,
-    ): Outcome<State, Deleted, Record<string, never>> | Refusal => {
+    ): IntakeDecision<State, Deleted, Record<string, never>> | Refusal => {
       if (!state) return refuse("not_found");
       if (!isPresent(state)) return { reply: {} };
       const { file, files, metadata, attempts, createdAt } = state as State & { files?: StoredFile[] };
@@ -101,7 +101,7 @@ export function removalCommands<
         createdAt,
         updatedAt: at,
       };
-      const data = { [idName]: id } as Id<Name>;
+      const data = { [idName]: id } as RecordId<Name>;
       const events = [{ type: event, status: "Deleted", previousStatus: state.status, data }];
       return { state: tombstone as unknown as State, events, completedJobs: [extract], jobs: [job], reply: {} };
     },
@@ -110,14 +110,14 @@ export function removalCommands<
       state: State | undefined,
       _: object,
       { at }: CommandContext,
-    ): Outcome<State, never, Remains> | Refusal => {
+    ): IntakeDecision<State, never, Remains> | Refusal => {
       if (!state?.removed) return refuse("not_found");
       const { claim = "", files = [] } = state as State & Partial<Remains>;
       return { reply: { claim, files, isWritten: mayStillWrite(state, at) } };
     },
 
     /** The files are deleted: only the fact that there was a record stays. */
-    removed: (state: State | undefined): Outcome<State, never, object> | Refusal => {
+    removed: (state: State | undefined): IntakeDecision<State, never, object> | Refusal => {
       if (!state?.removed) return refuse("not_found");
       const { metadata: _, claim: __, writtenUntil: ___, ...rest } = state as State & Partial<Remains>;
       const nothing = { key: "", name: "", mediaType: "", sizeBytes: 0, sha256: "" };

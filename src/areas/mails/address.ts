@@ -4,15 +4,15 @@ import { sameDigest } from "../../platform/key-format.ts";
 import { deriveSecret } from "../../platform/seal.ts";
 
 /**
- * Where mails to a company go: `in-`, the company, a dash and 64 bits that only this deployment can make, in hex, since
- * mail servers may write local parts in small letters. It says itself whose it is, so that no index is needed.
+ * The mail address of a company: `in-`, its id, a dash and a tag of 64 bits that only this deployment can derive. The tag is in
+ * hex, since mail servers may convert local parts to lower case. The address contains the company, so no index is needed.
  */
 export function addressOf(env: Env, company: string): string | undefined {
   const domain = domainOf(env);
   return domain && hasKeys(env) ? `in-${company.replaceAll("-", "")}-${tagOf(env, company)}@${domain}` : undefined;
 }
 
-/** Whose address it is; undefined when it is nobody's. */
+/** The company with this address, if any. */
 export function companyOf(env: Env, address: string): string | undefined {
   const match = /^in-([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})-([0-9a-f]{16})@/i.exec(address);
   if (!match || !hasKeys(env)) return undefined;
@@ -20,10 +20,10 @@ export function companyOf(env: Env, address: string): string | undefined {
   return sameDigest(match[6]!.toLowerCase(), tagOf(env, company)) ? company : undefined;
 }
 
-/** Whether it is one of this deployment's own: what comes from there is never answered. */
+/** Whether the address belongs to this deployment. Mails from such an address get no reply. */
 export function isOwn(env: Env, address: string): boolean {
-  const own = address.toLowerCase();
-  return own === env.MAIL_FROM?.toLowerCase() || companyOf(env, own) !== undefined;
+  const lower = address.toLowerCase();
+  return lower === env.MAIL_FROM?.toLowerCase() || companyOf(env, lower) !== undefined;
 }
 
 const tagOf = (env: Env, company: string): string =>

@@ -1,18 +1,17 @@
 import * as z from "zod";
-import { anyOf, listArchive } from "../../platform/archive/archive.ts";
 import { fileResponse } from "../../http/file-response.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { refuse } from "../../platform/decision.ts";
-import { viewOf, type events, type Mail } from "./mail.ts";
-import { settingsOperations } from "./settings.ts";
-import { ListQuery, MailView } from "./shapes.ts";
 import { commands } from "./commands.ts";
+import { MailView, viewOf, type events, type Mail } from "./model.ts";
+import { listMails, ListQuery } from "./search.ts";
+import { settingsOperations } from "./settings.ts";
 
 const { get } = operationsOn<Mail, typeof events>({ binding: "MAILS", param: "mailId", scope: "documents" });
 
-/** A mail holds whatever can be made of it: orders, requests, documents, fines and statements. */
-const ofAnyMail = ["orders:read", "freights:read", "finance:read"] as const;
+/** Further scopes: a mail may contain orders, requests for quotes, fines and statements. */
+const otherScopes = ["orders:read", "freights:read", "finance:read"] as const;
 
 const example: MailView = {
   mailId: "0193a5f2-9e40-4c1d-8a77-1b2c3d4e5f60",
@@ -29,8 +28,6 @@ const example: MailView = {
   updatedAt: "2026-11-20T09:30:02.000Z",
 };
 
-const exact = ["status", "label", "kind"] as const;
-
 export const operations = {
   ...settingsOperations,
 
@@ -38,32 +35,16 @@ export const operations = {
     summary: "List incoming mails",
     description:
       "Newest first. Each mail is classified, and its files, or the mail itself, are posted to the operation that extracts them: orders, requests for quotes, documents, card statements, and fines, which are assigned to drivers if the company has vehicles.",
-    additionalScopes: ofAnyMail,
+    additionalScopes: otherScopes,
     query: ListQuery,
     ok: listOf(MailView),
     example: { query: { label: "Order" }, reply: { items: [example] } },
-    handle: async ({ query }, { env, caller }) =>
-      listArchive<MailView>(env.ARCHIVE, {
-        table: "mails",
-        company: caller.company,
-        terms: [
-          ...exact.flatMap((name) => (query[name] === undefined ? [] : [anyOf(`${name}:${query[name]}`)])),
-          ...(query.from ? [anyOf(`from:${query.from.trim().toLowerCase()}`)] : []),
-        ],
-        ranges: [
-          { column: "createdAt", from: query.createdFrom, to: query.createdTo },
-          { column: "updatedAt", from: query.updatedSince },
-        ],
-        text: query.text,
-        sort: query.sort ?? "-createdAt",
-        limit: query.limit ?? 50,
-        cursor: query.cursor,
-      }),
+    handle: ({ query }, { env, caller }) => listMails(env.ARCHIVE, caller.company, query),
   }),
 
   read: get("/api/v1/mails/:mailId", {
     summary: "Read an incoming mail",
-    additionalScopes: ofAnyMail,
+    additionalScopes: otherScopes,
     ok: MailView,
     example: { reply: example },
     decide: (state, _, { id }) => (state ? { reply: viewOf(state, id) } : refuse("not_found")),
@@ -71,7 +52,7 @@ export const operations = {
 
   file: get("/api/v1/mails/:mailId/file", {
     summary: "Download an incoming mail",
-    additionalScopes: ofAnyMail,
+    additionalScopes: otherScopes,
     returnsFile: true,
     ok: z.string().describe("The original bytes, `message/rfc822`."),
     async handle({ params }, { env, request, send }) {

@@ -2,9 +2,9 @@ import { commandsOn } from "../../platform/command.ts";
 import { operationsOn } from "../../http/operation.ts";
 import { localCompany, type Company } from "../companies/model.ts";
 import { addressOf } from "./address.ts";
-import { MailAddress, MailSettings, MailSettingsInput } from "./shapes.ts";
+import { MailAddress, MailSettings, MailSettingsInput } from "./model.ts";
 
-// How a company takes mails in: a part of its state
+// Settings for incoming mails, which are part of the state of the company.
 
 const { get, put } = operationsOn<Company, object>({ binding: "COMPANIES", scope: "documents" });
 
@@ -49,11 +49,11 @@ export const settingsOperations = {
       const answers = Object.fromEntries(Object.entries(body.answers ?? {}).filter(([, template]) => template));
       const mail: MailSettings = {
         ...(Object.keys(answers).length > 0 && { answers }),
-        ...(body.senders && { senders: body.senders.map(domainOrAddress) }),
+        ...(body.senders && { senders: body.senders.map(normalizeSender) }),
       };
       return { state: { ...(company ?? localCompany(at)), mail }, reply: mail };
     },
   }),
 };
 
-const domainOrAddress = (text: string) => text.trim().toLowerCase().replace(/^@/, "");
+const normalizeSender = (text: string) => text.trim().toLowerCase().replace(/^@/, "");

@@ -1,6 +1,8 @@
 import { commandsOn } from "../../platform/command.ts";
 import type { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
-import { correctionCommands, extractionCommands, removalCommands, type Correctable } from "../intake/index.ts";
+import { correctionCommands, extractionCommands } from "../intake/commands.ts";
+import type { Correctable } from "../intake/corrections.ts";
+import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, viewOf, type events, type Opportunity } from "./model.ts";
 
 /** How feedback corrects a request for a quote. */

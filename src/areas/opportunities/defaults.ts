@@ -1,28 +1,29 @@
 import { distanceKm, type Point } from "../../domain/places/cells.ts";
 import { instantOf, shownAt, zoneOf } from "../../domain/places/zones.ts";
 import type { FilledOpportunity, OpportunityData, OpportunityEnvelope } from "./model.ts";
-import { fittingWindow, shownSpan, transitMilliseconds, type Stay } from "./time-windows.ts";
+import { timeWindowOf, formatDuration, transitMilliseconds, type Stay } from "./time-windows.ts";
 
 type Stop = NonNullable<OpportunityData["locations"]>[number];
 type Requirements = NonNullable<OpportunityData["requirements"]>;
 
-/** Roads are longer than the flight of a crow by this much. */
-const detour = 1.3;
-/** A whole lorry, where nobody has said how much it is. */
-const [wholeLdm, wholeTonnes] = [13, 20];
+/** Road distance divided by straight-line distance. */
+const detourFactor = 1.3;
+/** Loading metres and tonnes from which a load counts as a full truck. */
+const [fullLdm, fullTonnes] = [13, 20];
+/** Trailer types of the contract. */
 const [tent, refrigerator, tautliner] = [1, 2, 3];
-/** What freights take at most. */
-const [longestNumber, longestComments] = [100, 10_000];
+/** Limits of freights, in characters. */
+const [maxNumberLength, maxCommentsLength] = [100, 10_000];
 
 /**
- * Fills up what a request leaves open, so that its data can be posted as a freight: time windows are widened and days that
- * nobody said reckoned from the way, trailers and the like are the usual ones. What was read stays as it is, a loading that
- * is over apart: for that the next working day is taken.
+ * Adds defaults to a request, so that its data can be posted as a freight: time windows are widened, missing dates are
+ * calculated from the distances, and trailer, loading side and currency get usual values. Extracted values stay, except for a
+ * loading in the past, which moves to the next working day.
  *
- * @param points where the stops are, as far as that is known
+ * @param points coordinates of the stops; undefined if not known
  * @param now ISO 8601, UTC
  */
-export function completed(
+export function addDefaults(
   { data, missing = [], ...envelope }: OpportunityEnvelope,
   points: readonly (Point | undefined)[],
   now: string,
@@ -30,17 +31,17 @@ export function completed(
   if (!data) return { ...envelope, missing };
   const defaulted: string[] = [];
   const legs = legsOf(data, points);
-  const { locations, transitTime } = planned(data.locations ?? [], points, legs, now, defaulted);
-  const requirements = requirementsOf(data.requirements ?? {}, defaulted);
-  const distance = data.totalDistance ?? wholeWay(legs);
+  const { locations, transitTime } = scheduleStops(data.locations ?? [], points, legs, now, defaulted);
+  const requirements = requirementsWithDefaults(data.requirements ?? {}, defaulted);
+  const distance = data.totalDistance ?? totalDistanceOf(legs);
   if (distance !== undefined && data.totalDistance === undefined) defaulted.push("/totalDistance");
-  const payment = data.payment?.from === undefined ? data.payment : paymentOf(data.payment, defaulted);
+  const payment = data.payment?.from === undefined ? data.payment : paymentWithDefaults(data.payment, defaulted);
   return {
     ...envelope,
     data: {
       ...data,
-      ...(data.externalNumber && { externalNumber: data.externalNumber.slice(0, longestNumber) }),
-      ...(data.comments && { comments: data.comments.slice(0, longestComments) }),
+      ...(data.externalNumber && { externalNumber: data.externalNumber.slice(0, maxNumberLength) }),
+      ...(data.comments && { comments: data.comments.slice(0, maxCommentsLength) }),
       locations,
       requirements,
       ...(payment && { payment }),
@@ -52,20 +53,20 @@ export function completed(
   };
 }
 
-/** Kilometres from each stop to the next, as far as both places are known. */
+/** Kilometres from each stop to the next, if the coordinates of both are known. */
 function legsOf({ locations = [], totalDistance }: OpportunityData, points: readonly (Point | undefined)[]) {
   if (locations.length === 2 && totalDistance !== undefined) return [totalDistance];
   return locations.slice(1).map((_, index) => {
     const [from, to] = [points[index], points[index + 1]];
-    return from && to ? Math.round(distanceKm(from, to) * detour) : undefined;
+    return from && to ? Math.round(distanceKm(from, to) * detourFactor) : undefined;
   });
 }
 
-const wholeWay = (legs: readonly (number | undefined)[]): number | undefined =>
+const totalDistanceOf = (legs: readonly (number | undefined)[]): number | undefined =>
   legs.length > 0 && legs.every((leg) => leg !== undefined) ? legs.reduce((sum, leg) => sum + leg, 0) : undefined;
 
-/** When the lorry is where: each stop after the one before it. */
-function planned(
+/** Sets the time window of each stop, after that of the stop before. */
+function scheduleStops(
   stops: readonly Stop[],
   points: readonly (Point | undefined)[],
   legs: readonly (number | undefined)[],
@@ -73,14 +74,14 @@ function planned(
   defaulted: string[],
 ): { locations: Stop[]; transitTime?: string } {
   let before: Stay | undefined;
-  let driven: number | undefined = 0;
+  let drivenKm: number | undefined = 0;
   const locations = stops.map((stop, index) => {
     const zone = zoneOf({ ...stop.address, ...points[index] }) ?? "UTC";
     const leg = index > 0 ? legs[index - 1] : 0;
-    driven = driven === undefined || leg === undefined ? undefined : driven + leg;
+    drivenKm = drivenKm === undefined || leg === undefined ? undefined : drivenKm + leg;
     const earliest = before ? new Date(before.from + transitMilliseconds(leg)).toISOString() : now;
-    const window = fittingWindow(stop.period, {
-      over: before ? before.from : Date.parse(now),
+    const window = timeWindowOf(stop.period, {
+      after: before ? before.from : Date.parse(now),
       earliest: shownAt(earliest, zone),
       isFirst: !before,
       instant: (local) => Date.parse(instantOf(local, zone)),
@@ -90,28 +91,28 @@ function planned(
     before = { from: Date.parse(instantOf(window.startDate, zone)) };
     return { ...stop, period: window };
   });
-  return { locations, ...(driven && { transitTime: shownSpan(transitMilliseconds(driven)) }) };
+  return { locations, ...(drivenKm && { transitTime: formatDuration(transitMilliseconds(drivenKm)) }) };
 }
 
-function requirementsOf(read: Requirements, defaulted: string[]): Requirements {
-  const { ldm, capacity, pallets, temperature } = read;
-  const isWhole = ldm === undefined && capacity === undefined && pallets === undefined;
-  const fills: Partial<Requirements> = {
+function requirementsWithDefaults(requirements: Requirements, defaulted: string[]): Requirements {
+  const { ldm, capacity, pallets, temperature } = requirements;
+  const hasNoSize = ldm === undefined && capacity === undefined && pallets === undefined;
+  const defaults: Partial<Requirements> = {
     trailerTypes: temperature ? [refrigerator] : [tent, tautliner],
     loadingSide: "All",
-    ftl: isWhole || (ldm ?? 0) >= wholeLdm || (capacity ?? 0) >= wholeTonnes,
+    ftl: hasNoSize || (ldm ?? 0) >= fullLdm || (capacity ?? 0) >= fullTonnes,
   };
-  const wanted = Object.entries(fills).filter(([name]) => isAbsent(read[name as keyof Requirements]));
-  defaulted.push(...wanted.map(([name]) => `/requirements/${name}`));
+  const added = Object.entries(defaults).filter(([name]) => isAbsent(requirements[name as keyof Requirements]));
+  defaulted.push(...added.map(([name]) => `/requirements/${name}`));
   const regime = temperature &&
     !temperature.regime && { temperature: { ...temperature, regime: "Continuous" as const } };
   if (regime) defaulted.push("/requirements/temperature/regime");
-  return { ...read, ...Object.fromEntries(wanted), ...regime };
+  return { ...requirements, ...Object.fromEntries(added), ...regime };
 }
 
 const isAbsent = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
-function paymentOf(payment: NonNullable<OpportunityData["payment"]>, defaulted: string[]) {
+function paymentWithDefaults(payment: NonNullable<OpportunityData["payment"]>, defaulted: string[]) {
   if (payment.currency) return payment;
   defaulted.push("/payment/currency");
   return { ...payment, currency: "EUR" };
@@ -123,8 +124,8 @@ function isFilled(
   name: Missing,
   { locations, requirements }: { locations: Stop[]; requirements: Requirements },
 ): boolean {
-  const dated = (type: Stop["type"]) => locations.some((stop) => stop.type === type && stop.period?.startDate);
-  if (name === "loadingDate") return dated("Loading");
-  if (name === "unloadingDate") return dated("Unloading");
+  const hasDate = (type: Stop["type"]) => locations.some((stop) => stop.type === type && stop.period?.startDate);
+  if (name === "loadingDate") return hasDate("Loading");
+  if (name === "unloadingDate") return hasDate("Unloading");
   return name === "trailerType" && !isAbsent(requirements.trailerTypes);
 }

@@ -1,5 +1,6 @@
 import { extractDocument } from "../../extraction/extract.ts";
-import { extractionJob, removalJob } from "../intake/index.ts";
+import { extractionJob } from "../intake/jobs.ts";
+import { removalJob } from "../intake/removal.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Opportunity, type OpportunityEnvelope } from "./model.ts";
 

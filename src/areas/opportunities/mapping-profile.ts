@@ -2,7 +2,7 @@ import * as z from "zod";
 import { choice } from "../../domain/shapes.ts";
 import type { OpportunityData } from "./model.ts";
 
-/** `locations[].address.postalCode`: names separated by dots; `[]` stands for every item of a list. */
+/** `locations[].address.postalCode`: names separated by dots; `[]` means each item of a list. */
 const path = (noun: string) =>
   z
     .string()
@@ -19,19 +19,19 @@ const path = (noun: string) =>
 const DataPath = path("path into the data");
 const ResultPath = path("path into the result");
 
-const few =
-  (most: number) =>
+const hasAtMost =
+  (max: number) =>
   (map: object): boolean =>
-    Object.keys(map).length <= most;
+    Object.keys(map).length <= max;
 const Plain = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
 
-const lists = (text: string) => text.split("[]").length - 1;
+const countLists = (text: string) => text.split("[]").length - 1;
 const Renames = z
   .record(DataPath, ResultPath)
-  .refine(few(200), "At most 200 renames")
+  .refine(hasAtMost(200), "At most 200 renames")
   .superRefine((map, context) => {
     for (const [from, to] of Object.entries(map))
-      if (lists(from) !== lists(to))
+      if (countLists(from) !== countLists(to))
         context.addIssue({
           code: "custom",
           path: [from],
@@ -51,12 +51,12 @@ export const MappingProfile = z
     onlyRenamed: z.boolean().default(false).describe("Omits fields that are not renamed."),
     constants: z
       .record(ResultPath, Plain)
-      .refine(few(100), "At most 100 constants")
+      .refine(hasAtMost(100), "At most 100 constants")
       .default({})
       .describe("Fixed values by their path in the result."),
     ids: z
-      .record(DataPath, z.record(z.string().max(200), Plain).refine(few(500), "At most 500 ids"))
-      .refine(few(20), "At most 20 fields with ids of their own")
+      .record(DataPath, z.record(z.string().max(200), Plain).refine(hasAtMost(500), "At most 500 ids"))
+      .refine(hasAtMost(20), "At most 20 fields with ids of their own")
       .default({})
       .describe("Your ids for the values of a field. Values without an id stay as they are."),
     dateFormat: z
@@ -89,11 +89,11 @@ export function applyProfile(
 ): Tree {
   const source = structuredClone(data) as Tree;
   for (const [path, own] of Object.entries(ids)) replace(source, stepsOf(path), (value) => own[String(value)] ?? value);
-  if (dateFormat) walk(source, (text) => shownAs(text, dateFormat));
+  if (dateFormat) replaceTexts(source, (text) => formatDate(text, dateFormat));
   const result: Tree = onlyRenamed ? {} : structuredClone(source);
-  const moves = Object.entries(renames).map(([from, to]) => ({ found: valuesAt(source, stepsOf(from)), from, to }));
+  const moves = Object.entries(renames).map(([from, to]) => ({ values: valuesAt(source, stepsOf(from)), from, to }));
   if (!onlyRenamed) for (const { from } of moves) remove(result, stepsOf(from));
-  for (const { found, to } of moves) for (const { value, places } of found) put(result, stepsOf(to), places, value);
+  for (const { values, to } of moves) for (const { value, indexes } of values) put(result, stepsOf(to), indexes, value);
   for (const [path, value] of Object.entries(constants)) put(result, stepsOf(path), [], value);
   return result;
 }
@@ -109,33 +109,33 @@ const stepsOf = (path: string): Step[] =>
 /** A value and the indexes of the list items on its path. */
 interface ValueInTree {
   value: unknown;
-  places: number[];
+  indexes: number[];
 }
 
-function valuesAt(node: unknown, steps: readonly Step[], places: number[] = []): ValueInTree[] {
+function valuesAt(node: unknown, steps: readonly Step[], indexes: number[] = []): ValueInTree[] {
   const [step, ...rest] = steps;
-  if (!step) return node === undefined ? [] : [{ value: node, places }];
+  if (!step) return node === undefined ? [] : [{ value: node, indexes }];
   if (typeof node !== "object" || node === null) return [];
   const child = (node as Tree)[step.name];
-  if (!step.isList) return valuesAt(child, rest, places);
-  return Array.isArray(child) ? child.flatMap((item, place) => valuesAt(item, rest, [...places, place])) : [];
+  if (!step.isList) return valuesAt(child, rest, indexes);
+  return Array.isArray(child) ? child.flatMap((item, index) => valuesAt(item, rest, [...indexes, index])) : [];
 }
 
 /** Sets the value at a path and creates missing objects and lists. */
-function put(tree: Tree, steps: readonly Step[], places: readonly number[], value: unknown): void {
+function put(tree: Tree, steps: readonly Step[], indexes: readonly number[], value: unknown): void {
   const [step, ...rest] = steps;
   if (!step) return;
   if (!step.isList) {
     if (rest.length === 0) tree[step.name] = value;
-    else put((tree[step.name] = objectIn(tree[step.name])), rest, places, value);
+    else put((tree[step.name] = objectIn(tree[step.name])), rest, indexes, value);
     return;
   }
   const list = Array.isArray(tree[step.name]) ? (tree[step.name] as unknown[]) : [];
   tree[step.name] = list;
-  const [place = 0, ...deeper] = places;
-  while (list.length < place) list.push({});
-  if (rest.length === 0) list[place] = value;
-  else put((list[place] = objectIn(list[place])), rest, deeper, value);
+  const [index = 0, ...deeper] = indexes;
+  while (list.length < index) list.push({});
+  if (rest.length === 0) list[index] = value;
+  else put((list[index] = objectIn(list[index])), rest, deeper, value);
 }
 
 const objectIn = (value: unknown): Tree =>
@@ -151,7 +151,7 @@ function remove(node: unknown, steps: readonly Step[]): void {
   if (isEmpty(tree[step.name])) delete tree[step.name];
 }
 
-/** Nothing is left in it. */
+/** Whether a tree has no values. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.values(value).every((each) => isEmpty(each));
 
@@ -167,20 +167,20 @@ function replace(node: unknown, steps: readonly Step[], by: (value: unknown) => 
   else if (Array.isArray(child)) for (const item of child) replace(item, rest, by);
 }
 
-/** Every text in it, seen by `change`. */
-function walk(node: unknown, change: (text: string) => string): void {
+/** Replaces all texts in a tree. */
+function replaceTexts(node: unknown, change: (text: string) => string): void {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node as Tree)) {
     if (typeof value === "string") (node as Tree)[name] = change(value);
-    else walk(value, change);
+    else replaceTexts(value, change);
   }
 }
 
-const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?)?$/;
+const isoDate = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?)?$/;
 
-/** A date or time as the format says; a text that is none stays as it is. */
-function shownAs(text: string, format: string): string {
-  const [, yyyy, MM, dd, HH = "00", mm = "00", ss = "00"] = moment.exec(text) ?? [];
+/** Formats a date or time. Other texts stay as they are. */
+function formatDate(text: string, format: string): string {
+  const [, yyyy, MM, dd, HH = "00", mm = "00", ss = "00"] = isoDate.exec(text) ?? [];
   if (!yyyy) return text;
   const parts: Record<string, string | undefined> = { yyyy, MM, dd, HH, mm, ss };
   return format.replace(/'([^']*)'|yyyy|MM|dd|HH|mm|ss/g, (part, quoted?: string) => quoted ?? parts[part] ?? part);

@@ -3,7 +3,8 @@ import { choice, LineText, Metadata, ProcessingStatus, said, Text } from "../../
 import { Party } from "../../extraction/document/shapes.ts";
 import { OpportunityView } from "../../extraction/kinds/opportunity/view.ts";
 import type { Reading } from "../../extraction/document/reading.ts";
-import { evidenceShape, statusOfChecks, type FileArea, type Intake } from "../intake/index.ts";
+import { evidenceShape } from "../intake/evidence.ts";
+import { statusOfChecks, type FileArea, type Intake } from "../intake/model.ts";
 import { example, failedExample, opportunityId } from "./examples.ts";
 
 /** A request for a quote as text. */
@@ -138,7 +139,7 @@ export const files: FileArea<"opportunityId"> = {
   jobs: { extract: "opportunities.read", remove: "opportunities.remove" },
 };
 
-/** The envelope of an extracted lane. The requesting party and missing fields stand beside the body of the freight. */
+/** The envelope of an extracted lane. The requesting party and missing fields are not part of the data of the freight. */
 export function envelopeOf(
   { data: view, checks }: Pick<Reading<OpportunityView>, "data" | "checks">,
   sequenceId: number,

@@ -5,9 +5,11 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { coordinatesOf } from "../../domain/places/places.ts";
 import { Problem } from "../../platform/problem.ts";
 import { listOf } from "../../platform/lists.ts";
-import { envelopesOf, fileOperations, isPresent, SequenceQuery } from "../intake/index.ts";
+import { SequenceQuery } from "../intake/evidence.ts";
+import { envelopesOf, isPresent } from "../intake/model.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
-import { completed } from "./defaults.ts";
+import { addDefaults } from "./defaults.ts";
 import {
   example,
   extractionExample,
@@ -205,5 +207,5 @@ async function withDefaults(envelope: OpportunityEnvelope, { env }: Context) {
       countryCode ? (coordinates ?? (await coordinatesOf(env, { ...place, countryCode }))) : coordinates,
     ),
   );
-  return completed(envelope, points, new Date().toISOString());
+  return addDefaults(envelope, points, new Date().toISOString());
 }

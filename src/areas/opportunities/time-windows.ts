@@ -1,4 +1,4 @@
-/** A stay at a stop: from when on, in milliseconds since 1970. */
+/** The start of a stop, in milliseconds since 1970. */
 export interface Stay {
   from: number;
 }
@@ -10,81 +10,83 @@ export interface Window {
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
-/** When gates are open where nobody says so. */
+/** Usual working hours, and the last minute of a day. */
 const [opens, closes, lastMinute] = ["08:00:00", "18:00:00", "23:59:00"];
-/** Who gets there later is unloaded the next day. */
-const lastArrival = "16:00:00";
-/** A window is widened by so much on either side; one without an end stays open so long. */
-const [margin, stay] = [hour, 4 * hour];
-/** Kilometres an hour on the road; hours a day a driver drives, and rests; at most so many without a break. */
-const [speed, dailyDriving, dailyRest, untilBreak, pause] = [65, 9, 11, 4.5, 0.75];
-/** Getting loaded. */
+/** A lorry that arrives later is unloaded the next day. */
+const latestArrival = "16:00:00";
+/** A time window is widened by the margin on both sides. One without an end gets the default length. */
+const [margin, defaultLength] = [hour, 4 * hour];
+/** Kilometres per hour; then, in hours: driving and rest per day, driving without a break, and the break. */
+const [speed, dailyDriving, dailyRest, drivingUntilBreak, breakLength] = [65, 9, 11, 4.5, 0.75];
+/** Duration of loading. */
 const loadingHours = 2;
 
-/** How long a lorry with one driver takes for a way; where nobody knows the way, a day. */
+/** Transit time of a lorry with one driver; a day if the distance is unknown. */
 export function transitMilliseconds(km: number | undefined): number {
   if (km === undefined) return day;
   const driving = km / speed;
   const rests = Math.max(0, Math.ceil(driving / dailyDriving) - 1) * dailyRest;
-  const pauses = Math.floor(driving / untilBreak) * pause;
-  return Math.round((loadingHours + driving + rests + pauses) * 60) * 60_000;
+  const breaks = Math.floor(driving / drivingUntilBreak) * breakLength;
+  return Math.round((loadingHours + driving + rests + breaks) * 60) * 60_000;
 }
 
-/** A span as `hh:mm:ss`. */
-export function shownSpan(milliseconds: number): string {
-  const two = (figure: number) => `${figure}`.padStart(2, "0");
+/** A duration as `hh:mm:ss`. */
+export function formatDuration(milliseconds: number): string {
+  const twoDigits = (figure: number) => `${figure}`.padStart(2, "0");
   const minutes = Math.round(milliseconds / 60_000);
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:00`;
 }
 
-/** What is known of the stop beside its own period; `earliest` is what the clock at the stop shows then. */
-export interface Around {
-  /** A window that ends before this is of no use, in milliseconds since 1970. */
-  over: number;
+/** Constraints on a time window from the other stops. */
+interface WindowConstraints {
+  /** The window must end after this time, in milliseconds since 1970. */
+  after: number;
+  /** Earliest arrival, in local time. */
   earliest: string;
   isFirst: boolean;
+  /** Converts local time to milliseconds since 1970. */
   instant: (local: string) => number;
 }
 
-/** When to be at a stop, by the clock there: what was asked for, widened; else the first working day it can be reached. */
-export function fittingWindow(
+/** The time window of a stop in local time: the requested one, widened, or else the first working day when it can be reached. */
+export function timeWindowOf(
   period: { startDate?: string | undefined; endDate?: string | undefined } | undefined,
-  { over, earliest, isFirst, instant }: Around,
+  { after, earliest, isFirst, instant }: WindowConstraints,
 ): Window {
-  const asked = period?.startDate ? widened(period.startDate, period.endDate) : undefined;
-  if (asked && instant(asked.endDate) > over) return asked;
+  const requested = period?.startDate ? widened(period.startDate, period.endDate) : undefined;
+  if (requested && instant(requested.endDate) > after) return requested;
   const date = nextWorkingDay(earliest, isFirst);
   return { startDate: `${date}T${opens}`, endDate: `${date}T${closes}` };
 }
 
-/** A day alone is its working hours; an hour alone stays open for some; a window gains a little on either side. */
+/** A date becomes its working hours, a single time a window of the default length, and a window gets the margin. */
 const widened = (start: string, end: string | undefined): Window => ({
-  startDate: hasHour(start) ? within(dayOf(start), shifted(start, -margin)) : `${dayOf(start)}T${opens}`,
-  endDate: closing(start, end),
+  startDate: hasTime(start) ? limitToDay(dayOf(start), addMilliseconds(start, -margin)) : `${dayOf(start)}T${opens}`,
+  endDate: endOf(start, end),
 });
 
-function closing(start: string, end: string | undefined): string {
-  if (end !== undefined && hasHour(end)) return within(dayOf(end), shifted(end, margin));
-  if (end === undefined && hasHour(start)) return within(dayOf(start), shifted(start, stay));
+function endOf(start: string, end: string | undefined): string {
+  if (end !== undefined && hasTime(end)) return limitToDay(dayOf(end), addMilliseconds(end, margin));
+  if (end === undefined && hasTime(start)) return limitToDay(dayOf(start), addMilliseconds(start, defaultLength));
   const date = dayOf(end ?? start);
-  const isLate = hasHour(start) && dayOf(start) === date && shown(plain(start)) > `${date}T${closes}`;
-  return `${date}T${isLate ? lastMinute : closes}`;
+  const isAfterHours = hasTime(start) && dayOf(start) === date && formatLocal(parseLocal(start)) > `${date}T${closes}`;
+  return `${date}T${isAfterHours ? lastMinute : closes}`;
 }
 
 const dayOf = (text: string) => text.slice(0, 10);
-const hasHour = (text: string) => text.length > 10;
-const plain = (text: string) => Date.parse(`${text.slice(0, 19)}Z`);
-const shown = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
-const shifted = (text: string, by: number) => shown(plain(text) + by);
+const hasTime = (text: string) => text.length > 10;
+const parseLocal = (text: string) => Date.parse(`${text.slice(0, 19)}Z`);
+const formatLocal = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19);
+const addMilliseconds = (text: string, by: number) => formatLocal(parseLocal(text) + by);
 
-/** Within its day. */
-const within = (date: string, moment: string) =>
+/** Limits a time to a day. */
+const limitToDay = (date: string, moment: string) =>
   moment.slice(0, 10) < date ? `${date}T00:00:00` : moment.slice(0, 10) > date ? `${date}T${lastMinute}` : moment;
 
-/** The first loading is never asked for on the day itself. */
+/** The first loading is on the next day at the earliest. */
 function nextWorkingDay(earliest: string, isFirst: boolean): string {
-  const tooLate = isFirst || earliest.slice(11, 19) > lastArrival;
-  let at = Date.parse(earliest.slice(0, 10)) + (tooLate ? day : 0);
+  const isNextDay = isFirst || earliest.slice(11, 19) > latestArrival;
+  let at = Date.parse(earliest.slice(0, 10)) + (isNextDay ? day : 0);
   while ([0, 6].includes(new Date(at).getUTCDay())) at += day;
-  return shown(at).slice(0, 10);
+  return formatLocal(at).slice(0, 10);
 }

@@ -1,14 +1,11 @@
 import { refuse } from "../../platform/decision.ts";
 import { commandsOn } from "../../platform/command.ts";
-import type { CarrierOrder } from "../carrier-orders/order.ts";
+import type { CarrierOrder } from "../carrier-orders/model.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
-import {
-  correctionCommands,
-  extractionCommands,
-  isPresent,
-  removalCommands,
-  type Correctable,
-} from "../intake/index.ts";
+import { correctionCommands, extractionCommands } from "../intake/commands.ts";
+import type { Correctable } from "../intake/corrections.ts";
+import { isPresent } from "../intake/model.ts";
+import { removalCommands } from "../intake/removal.ts";
 import { envelopeOf, files, type events, type Order } from "./model.ts";
 
 /** How feedback corrects an order. */

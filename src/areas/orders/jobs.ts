@@ -1,5 +1,6 @@
 import { extractOrders } from "../../extraction/extract.ts";
-import { extractionJob, removalJob } from "../intake/index.ts";
+import { extractionJob } from "../intake/jobs.ts";
+import { removalJob } from "../intake/removal.ts";
 import { commands } from "./commands.ts";
 import { envelopeOf, files, type Order, type OrderEnvelope } from "./model.ts";
 

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { choice, Metadata, ProcessingStatus, Text } from "../../domain/shapes.ts";
 import { OrderLocation, OrderView } from "../../extraction/kinds/order/view.ts";
 import type { Check, Reading } from "../../extraction/document/reading.ts";
-import { evidenceShape, type FileArea, type Intake } from "../intake/index.ts";
-import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/shapes.ts";
+import { evidenceShape } from "../intake/evidence.ts";
+import type { FileArea, Intake } from "../intake/model.ts";
+import { NewCarrierOrder, CarrierOrderView } from "../carrier-orders/model.ts";
 import { example, failedExample, orderId } from "./examples.ts";
 
 /** Fields that may be sent with a file. */

@@ -6,10 +6,13 @@ import { operationsOn, type Context } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
 import { either } from "../../domain/shapes.ts";
 import { acceptFile } from "../../http/uploads/uploads.ts";
-import { read as readCarrierOrder, type CarrierOrder } from "../carrier-orders/order.ts";
+import { responseOf as carrierOrderResponse, type CarrierOrder } from "../carrier-orders/model.ts";
 import { create as createCarrierOrder } from "../carrier-orders/upsert.ts";
-import { CarrierOrderInput, CarrierOrderRow } from "../carrier-orders/shapes.ts";
-import { envelopesOf, fileOperations, isPresent, SequenceQuery } from "../intake/index.ts";
+import { CarrierOrderInput } from "../carrier-orders/input.ts";
+import { CarrierOrderRow } from "../carrier-orders/search.ts";
+import { SequenceQuery } from "../intake/evidence.ts";
+import { envelopesOf, isPresent } from "../intake/model.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { example, extractionExample, receivedExample, rowExample } from "./examples.ts";
 import {
@@ -108,7 +111,7 @@ export const operations = {
     example: { reply: example },
     decide(order, _, context) {
       if (!isPresent(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: readCarrierOrder(order, context) };
+      if (order.kind === "Carrier") return { reply: carrierOrderResponse(order, context) };
       const { status, metadata } = order;
       return { reply: envelopesOf(order)[0] ?? { sequenceId: 0, status, ...(metadata && { metadata }) } };
     },
@@ -124,7 +127,7 @@ export const operations = {
     example: { reply: [example] },
     decide(order, _, context) {
       if (!isPresent(order)) return refuse("not_found");
-      if (order.kind === "Carrier") return { reply: [readCarrierOrder(order, context)] };
+      if (order.kind === "Carrier") return { reply: [carrierOrderResponse(order, context)] };
       return order.status === "Processing"
         ? refuse("not_processed_yet", undefined, { headers: { "retry-after": "1" } })
         : { reply: envelopesOf(order) };

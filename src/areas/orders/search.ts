@@ -15,7 +15,8 @@ import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { vatCodeSearch, vatCodeTerms } from "../../domain/parties.ts";
 import { choice, Country, processingStatuses, QueryClock, QueryClockEnd } from "../../domain/shapes.ts";
 import type { OrderView } from "../../extraction/kinds/order/view.ts";
-import { carrierOrderStatuses, type CarrierOrderRow } from "../carrier-orders/shapes.ts";
+import { carrierOrderStatuses } from "../carrier-orders/model.ts";
+import type { CarrierOrderRow } from "../carrier-orders/search.ts";
 import type { Order, OrderRow } from "./model.ts";
 
 const LocalTime = QueryClock.optional().describe("Local time at the stop; an offset is ignored.");

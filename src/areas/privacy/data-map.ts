@@ -3,7 +3,7 @@ import type { Env } from "../../platform/env.ts";
 import type { AggregateBinding } from "../../platform/registered.ts";
 import { objectOf } from "../../platform/aggregates.ts";
 import { storedRecords, type StoredRecord } from "../../records.ts";
-import { memberNames } from "../senders/memory.ts";
+import { senderIds } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 
 // All places in which a company may store personal data, in the order of processing
@@ -206,7 +206,7 @@ async function* deliveriesOf(env: Env, company: string, webhook: string, from: n
 }
 
 async function* senders(env: Env, company: string, after = ""): ReturnType<BatchSource> {
-  const left = (await memberNames(env, company)).toSorted().filter((name) => name > after);
+  const left = (await senderIds(env, company)).toSorted().filter((name) => name > after);
   for (let at = 0; at < left.length; at += pageSize) {
     const names = left.slice(at, at + pageSize);
     const things = names.map((id): Listed => ({ binding: "SENDERS", id, shown: [] }));

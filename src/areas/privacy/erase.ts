@@ -10,7 +10,7 @@ import { ledgerOf } from "../transactions/ledger.ts";
 import { commands as webhookCommands } from "../webhooks/commands.ts";
 import type { PersonFinder, Person } from "../../domain/person.ts";
 import { originalSender } from "../../domain/shapes.ts";
-import { readKey } from "../intake/read-stored.ts";
+import { readStoredKey } from "../intake/stored-files.ts";
 import { type Listed, type LoggedEvent, type Batch, filesOf, folders, foundByFolder } from "./data-map.ts";
 import type { Counts } from "./model.ts";
 import { type Opening, isInFile, isInPiece } from "./scan-file.ts";
@@ -183,7 +183,7 @@ async function eraseFiles(keys: readonly string[], context: ErasureContext): Pro
 
 async function eraseFile(key: string, { env, company, finder, opening }: ErasureContext): Promise<number> {
   const isRewritten = isMark(key, company);
-  const isNamed = await readKey(env.FILES, key, async (bytes) => {
+  const isNamed = await readStoredKey(env.FILES, key, async (bytes) => {
     if (!(await isInFile(finder, key, bytes, opening))) return false;
     if (isRewritten)
       await env.FILES.put(key, JSON.stringify(finder.erasedFrom(JSON.parse(new TextDecoder().decode(bytes)))));

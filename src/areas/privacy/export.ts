@@ -2,7 +2,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Mentioned, objectOf } from "../../platform/aggregates.ts";
 import { PersonFinder, type Person } from "../../domain/person.ts";
-import { readKey } from "../intake/read-stored.ts";
+import { readStoredKey } from "../intake/stored-files.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { type Listed, type Batch, folders } from "./data-map.ts";
 import { type Counts, type PrivacyRequest, exportFolder } from "./model.ts";
@@ -117,7 +117,9 @@ export class Exporter {
     const own = keys.filter((key) => key.startsWith(`${company}/`) && !key.startsWith(`${company}/privacy/`));
     const named: string[] = [];
     for (const key of own) {
-      const isNamed = await readKey(this.env.FILES, key, (bytes) => isInFile(this.finder, key, bytes, this.opening));
+      const isNamed = await readStoredKey(this.env.FILES, key, (bytes) =>
+        isInFile(this.finder, key, bytes, this.opening),
+      );
       if (isNamed) named.push(key);
     }
     return this.named(named);

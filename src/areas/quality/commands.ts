@@ -1,5 +1,6 @@
 import { commandsOn } from "../../platform/command.ts";
-import { extractionCommands, removalCommands } from "../intake/index.ts";
+import { extractionCommands } from "../intake/commands.ts";
+import { removalCommands } from "../intake/removal.ts";
 import { files, variantOf, type events, type Quality } from "./model.ts";
 
 const extraction = extractionCommands<Quality, "documentId", never>(files);

@@ -4,7 +4,8 @@ import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
 import { engine } from "../../extraction/extract.ts";
 import type { ReadingResult } from "../../extraction/document/reading.ts";
 import { kindOfType as kindOfDocument } from "../documents/kinds.ts";
-import { extractionJob, removalJob } from "../intake/index.ts";
+import { extractionJob } from "../intake/jobs.ts";
+import { removalJob } from "../intake/removal.ts";
 import { commands } from "./commands.ts";
 import { files, type FoundType, type Quality, type QualityFindings } from "./model.ts";
 

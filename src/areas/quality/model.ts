@@ -1,11 +1,17 @@
 import * as z from "zod";
 import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { choice, Metadata, ProcessingStatus, said } from "../../domain/shapes.ts";
-import { flaws, verdicts } from "../../extraction/quality/verdict.ts";
+import { flaws, verdicts, type Flaw } from "../../extraction/quality/verdict.ts";
+import { languageCodes, messagesIn } from "../../i18n/language.ts";
 import { documentTypes, type DocumentType } from "../documents/kinds.ts";
-import type { Envelope, FileArea, Intake } from "../intake/index.ts";
-import { adviceLanguages, adviceOn } from "./advice.ts";
+import type { Envelope, FileArea, Intake } from "../intake/model.ts";
 import { viewExample } from "./examples.ts";
+
+/** One sentence on how to fix the most severe of these flaws; English if the language is unknown. */
+export const adviceOn = ([worst]: readonly Flaw[], language = "en"): string => {
+  const advice: Record<Flaw | "Good", string> = messagesIn(language).quality;
+  return advice[worst ?? "Good"];
+};
 
 /** Fields that may be sent with a file. */
 export const QualityFields = z
@@ -13,7 +19,7 @@ export const QualityFields = z
     expectedType: said(choice(documentTypes)).describe(
       "Expected type. Documents of another type, and CMR notes without signature or stamp, are then reported.",
     ),
-    language: said(choice(adviceLanguages)).describe("Language of the advice, ISO 639-1; `en` by default."),
+    language: said(choice(languageCodes)).describe("Language of the advice, ISO 639-1; `en` by default."),
     metadata: said(Metadata),
   })
   .meta({ id: "QualityFields" });

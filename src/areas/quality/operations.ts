@@ -1,6 +1,6 @@
 import { operationsOn } from "../../http/operation.ts";
 import { listOf } from "../../platform/lists.ts";
-import { fileOperations } from "../intake/index.ts";
+import { fileOperations } from "../intake/operations.ts";
 import { commands } from "./commands.ts";
 import { receivedExample, rowExample, viewExample } from "./examples.ts";
 import {

@@ -4,85 +4,89 @@ import type { KindName } from "../../extraction/kinds/kinds.ts";
 import type { StartExample } from "../../extraction/collections/page-starts.ts";
 import { isDisabled, recordKey, type Lesson, type Memory, type LessonContent } from "../../extraction/memory/lesson.ts";
 
-/** What is known of one sender; or, in the object named `known`, by which names senders are known at all. */
+/**
+ * What was learned about the documents of one sender. Two aggregates of the company hold other state: `known` the ids of its
+ * senders, `piles` examples from corrected collections.
+ */
 export interface Sender extends Memory {
-  /** Feedback that was taken in, the newest last: doing it twice does no harm. */
+  /** Ids of feedback that was learned from, the newest last, so that repeating it changes nothing. */
   taken: string[];
+  /** Ids of all senders of the company. */
   names?: string[];
-  /** In the object named `piles`: what was said of where documents begin in piles, the newest last. */
-  piles?: TaughtPile[];
+  /** Examples from corrected collections, the newest last. */
+  piles?: CollectionExamples[];
   metadata?: undefined;
 }
 
-/** A pile whose documents somebody has shown. */
-export interface TaughtPile {
+/** Examples from a collection whose split was corrected: pages that begin a document, and pages that do not. */
+export interface CollectionExamples {
   collectionId: string;
   examples: StartExample[];
 }
 
-/** What one feedback says of the lessons of a sender. */
-export interface Judgement {
+/** What one feedback teaches about a sender. */
+export interface FeedbackLessons {
   feedbackId: string;
   kind: KindName;
   signature: string;
-  /** New lessons; none of them for those whom the feedback only says something of. */
+  /** New lessons. */
   lessons: { field: string; taught: LessonContent }[];
-  /** Values that lessons gave, by the feedback that taught them. */
+  /** Verdicts on values that lessons gave, by the feedback that taught these. */
   verdicts: { field: string; taughtBy: string; right: boolean }[];
-  /** Values the engine read itself. */
+  /** Verdicts on values that the engine extracted without lessons. */
   own: { field: string; right: boolean }[];
 }
 
-const [mostPiles, mostExamples] = [20, 60];
-const mostTaken = 100;
-const mostLessons = 300;
-const nobody: Sender = { lessons: [], record: {}, taken: [] };
+const [maxCollections, maxExamples] = [20, 60];
+const maxFeedbackIds = 100;
+const maxLessons = 300;
+const newSender: Sender = { lessons: [], record: {}, taken: [] };
 
 export const commands = commandsOn<Sender, object>(
   "SENDERS",
   "senders",
 )({
-  /** Which of these names belong to a sender that something is known of. */
+  /** Those of these ids that belong to senders with lessons. */
   known: (state, { names }: { names: string[] }) => ({
     reply: { names: names.filter((name) => state?.names?.includes(name)) },
   }),
 
   names: (state) => ({ reply: { names: state?.names ?? [] } }),
 
-  /** Somebody is known by this name now. */
+  /** Adds the id of a sender. */
   enter: (state, { name }: { name: string }) =>
     state?.names?.includes(name)
       ? { reply: {} }
-      : { state: { ...(state ?? nobody), names: [...(state?.names ?? []), name] }, reply: {} },
+      : { state: { ...(state ?? newSender), names: [...(state?.names ?? []), name] }, reply: {} },
 
   recall: (state) => ({ reply: { lessons: state?.lessons ?? [], record: state?.record ?? {} } }),
 
-  /** What was said of piles. */
+  /** Examples from corrected collections. */
   piles: (state) => ({ reply: { examples: (state?.piles ?? []).flatMap(({ examples }) => examples) } }),
 
-  /** Somebody has shown where the documents of a pile begin; what was said of it before counts no more. */
-  learnPile(state, { collectionId, examples }: TaughtPile) {
-    const before = state ?? nobody;
-    const others = (before.piles ?? []).filter((pile) => pile.collectionId !== collectionId);
-    const piles = [...others, { collectionId, examples: examples.slice(0, mostExamples) }].slice(-mostPiles);
+  /** Stores the examples of a collection instead of its earlier ones. */
+  learnPile(state, { collectionId, examples }: CollectionExamples) {
+    const before = state ?? newSender;
+    const others = (before.piles ?? []).filter((one) => one.collectionId !== collectionId);
+    const piles = [...others, { collectionId, examples: examples.slice(0, maxExamples) }].slice(-maxCollections);
     return { state: { ...before, piles }, reply: {} };
   },
 
-  /** Takes in what a feedback teaches, once. */
-  learn(state, judgement: Judgement) {
-    const before = state ?? nobody;
-    if (before.taken.includes(judgement.feedbackId)) return { reply: {} };
-    const taken = [...before.taken, judgement.feedbackId].slice(-mostTaken);
-    const judged = before.lessons.map((lesson) => judgedBy(lesson, judgement));
-    const lessons = judgement.lessons.reduce((known, lesson) => withLesson(known, lesson, judgement), judged);
+  /** Learns from feedback, once. */
+  learn(state, feedback: FeedbackLessons) {
+    const before = state ?? newSender;
+    if (before.taken.includes(feedback.feedbackId)) return { reply: {} };
+    const taken = [...before.taken, feedback.feedbackId].slice(-maxFeedbackIds);
+    const rated = before.lessons.map((lesson) => applyVerdict(lesson, feedback));
+    const lessons = feedback.lessons.reduce((all, lesson) => addLesson(all, lesson, feedback), rated);
     return {
-      state: { ...before, taken, lessons: kept(lessons), record: recordWith(before.record, judgement) },
+      state: { ...before, taken, lessons: limitLessons(lessons), record: addToRecord(before.record, feedback) },
       reply: {},
     };
   },
 });
 
-function judgedBy(lesson: Lesson, { kind, verdicts }: Judgement): Lesson {
+function applyVerdict(lesson: Lesson, { kind, verdicts }: FeedbackLessons): Lesson {
   const verdict = verdicts.find(
     ({ field, taughtBy }) => lesson.kind === kind && lesson.field === field && lesson.feedbackId === taughtBy,
   );
@@ -93,32 +97,33 @@ function judgedBy(lesson: Lesson, { kind, verdicts }: Judgement): Lesson {
     : { ...lesson, failed: failed + 1, failedInRow: failedInRow + 1 };
 }
 
-/** A lesson that is taught once more is surer, and awake again. */
-function withLesson(
+/** Adds a lesson. The same lesson again gains weight, and is enabled again if it was disabled. */
+function addLesson(
   lessons: Lesson[],
-  { field, taught }: Judgement["lessons"][number],
-  { kind, feedbackId, signature }: Judgement,
+  { field, taught }: FeedbackLessons["lessons"][number],
+  { kind, feedbackId, signature }: FeedbackLessons,
 ): Lesson[] {
   const at = lessons.findIndex(
     (lesson) => lesson.kind === kind && lesson.field === field && isDeepStrictEqual(lesson.taught, taught),
   );
-  const known = lessons[at];
-  if (known) return lessons.with(at, { ...known, feedbackId, signature, seen: known.seen + 1, failedInRow: 0 });
+  const existing = lessons[at];
+  if (existing)
+    return lessons.with(at, { ...existing, feedbackId, signature, seen: existing.seen + 1, failedInRow: 0 });
   return [...lessons, { kind, field, feedbackId, signature, taught, seen: 1, failed: 0, failedInRow: 0 }];
 }
 
-/** Of too many those go first that sleep, then the oldest. */
-function kept(lessons: Lesson[]): Lesson[] {
-  if (lessons.length <= mostLessons) return lessons;
-  return lessons.filter((lesson) => !isDisabled(lesson)).slice(-mostLessons);
+/** Drops disabled lessons, then the oldest, if there are too many. */
+function limitLessons(lessons: Lesson[]): Lesson[] {
+  if (lessons.length <= maxLessons) return lessons;
+  return lessons.filter((lesson) => !isDisabled(lesson)).slice(-maxLessons);
 }
 
-function recordWith(record: Memory["record"], { kind, own }: Judgement): Memory["record"] {
+function addToRecord(record: Memory["record"], { kind, own }: FeedbackLessons): Memory["record"] {
   const next = { ...record };
   for (const { field, right } of own) {
     const key = recordKey(kind, field);
     const before = next[key];
-    // How often the engine is right where nobody ever put it right is nobody's question.
+    // The record counts only fields that were corrected at least once.
     if (right && !before) continue;
     const { right: rights = 0, wrong: wrongs = 0 } = before ?? {};
     next[key] = { right: rights + (right ? 1 : 0), wrong: wrongs + (right ? 0 : 1) };

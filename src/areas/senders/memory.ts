@@ -3,41 +3,40 @@ import { sha256 } from "../../platform/ids.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import type { Memory } from "../../extraction/memory/lesson.ts";
 import type { StartExample } from "../../extraction/collections/page-starts.ts";
-import { commands, type Judgement, type TaughtPile } from "./commands.ts";
+import { commands, type CollectionExamples, type FeedbackLessons } from "./commands.ts";
 
-/** The object that holds by which names a company's senders are known: one question tells whom else to ask. */
-const index = "known";
-/** Who has no name at all is told by the looks of his papers alone. */
+/** Id of the aggregate with the ids of a company's senders. */
+const indexId = "known";
+/** Id of the aggregate with examples from corrected collections. */
+const collectionsId = "piles";
+/** Key of senders without a name: their documents are told apart by their layout alone. */
 const nameless = "nameless";
 
-/** The object that holds what was said of piles. */
-const piles = "piles";
-
-/** What a feedback teaches, and of whom. */
-export interface Teaching extends Judgement {
-  /** Names the sender may be known by, the surest first. */
+/** What a feedback teaches, and about which sender. */
+export interface LessonsOfFeedback extends FeedbackLessons {
+  /** Identifying values of the sender, such as its VAT code, the most reliable first. */
   keys: string[];
 }
 
-/** Names as objects have them: nobody reads a mailbox off a log. */
-const namesOf = (keys: readonly string[]): Promise<string[]> =>
+/** Ids of senders: hashes, so that no mail address appears in logs. */
+const idsOf = (keys: readonly string[]): Promise<string[]> =>
   Promise.all((keys.length > 0 ? keys : [nameless]).map(async (key) => (await sha256(key)).slice(0, 20)));
 
-const known = async (env: Env, company: string, names: string[]): Promise<string[]> =>
-  (await executeCommand(env, commands.known, { company, id: index }, { names })).reply.names;
+const existingOf = async (env: Env, company: string, names: string[]): Promise<string[]> =>
+  (await executeCommand(env, commands.known, { company, id: indexId }, { names })).reply.names;
 
-/** The objects of a company that are of no sender alone. */
-export const senderIndexes = [index, piles];
+/** Ids of the aggregates of a company that belong to no single sender. */
+export const senderIndexes = [indexId, collectionsId];
 
-/** The names of all objects in which something is known of a sender of the company. */
-export const memberNames = async (env: Env, company: string): Promise<string[]> =>
-  (await executeCommand(env, commands.names, { company, id: index }, {})).reply.names;
+/** Ids of the aggregates of all senders of the company. */
+export const senderIds = async (env: Env, company: string): Promise<string[]> =>
+  (await executeCommand(env, commands.names, { company, id: indexId }, {})).reply.names;
 
-/** What is known of whoever goes by one of these names. */
-export async function memoryOf(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
-  const names = await known(env, company, await namesOf(keys));
+/** The lessons for a sender with these keys. */
+export async function readMemory(env: Env, company: string, keys: readonly string[]): Promise<Memory> {
+  const ids = await existingOf(env, company, await idsOf(keys));
   const memories = await Promise.all(
-    names.map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
+    ids.map(async (id) => (await executeCommand(env, commands.recall, { company, id }, {})).reply),
   );
   return {
     lessons: memories.flatMap(({ lessons }) => lessons),
@@ -45,21 +44,21 @@ export async function memoryOf(env: Env, company: string, keys: readonly string[
   };
 }
 
-/** Keeps what a feedback teaches under the surest name; others are told how their lessons did. Twice does no harm. */
-export async function teach(env: Env, company: string, { keys, ...judgement }: Teaching): Promise<void> {
-  const [first, ...others] = await namesOf(keys);
+/** Stores lessons under the most reliable key. Other keys of the sender get the verdicts on their lessons. May be repeated. */
+export async function storeLessons(env: Env, company: string, { keys, ...feedback }: LessonsOfFeedback): Promise<void> {
+  const [first, ...others] = await idsOf(keys);
   if (!first) return;
-  await executeCommand(env, commands.learn, { company, id: first }, judgement);
-  await executeCommand(env, commands.enter, { company, id: index }, { name: first });
-  for (const id of await known(env, company, others))
-    await executeCommand(env, commands.learn, { company, id }, { ...judgement, lessons: [], own: [] });
+  await executeCommand(env, commands.learn, { company, id: first }, feedback);
+  await executeCommand(env, commands.enter, { company, id: indexId }, { name: first });
+  for (const id of await existingOf(env, company, others))
+    await executeCommand(env, commands.learn, { company, id }, { ...feedback, lessons: [], own: [] });
 }
 
-/** What was said of where documents begin in piles of the company. */
-export const pilesBefore = async (env: Env, company: string): Promise<StartExample[]> =>
-  (await executeCommand(env, commands.piles, { company, id: piles }, {})).reply.examples;
+/** Examples from the corrected collections of the company. */
+export const startExamplesOf = async (env: Env, company: string): Promise<StartExample[]> =>
+  (await executeCommand(env, commands.piles, { company, id: collectionsId }, {})).reply.examples;
 
-/** Keeps what was said of a pile for the next ones. Twice does no harm. */
-export async function teachPile(env: Env, company: string, pile: TaughtPile): Promise<void> {
-  await executeCommand(env, commands.learnPile, { company, id: piles }, pile);
+/** Stores the examples of a corrected collection. May be repeated. */
+export async function storeStartExamples(env: Env, company: string, examples: CollectionExamples): Promise<void> {
+  await executeCommand(env, commands.learnPile, { company, id: collectionsId }, examples);
 }

@@ -7,7 +7,7 @@ import { executeCommand, forgetClaim, objectOf } from "../../platform/aggregates
 import { bindingOfTable, foldersOf, foundByFolder, archiveDelay } from "../privacy/data-map.ts";
 import { storedRecords, type StoredRecord } from "../../records.ts";
 import { commands as companyCommands } from "../companies/commands.ts";
-import { memberNames, senderIndexes } from "../senders/memory.ts";
+import { senderIds, senderIndexes } from "../senders/memory.ts";
 import { ledgerOf } from "../transactions/ledger.ts";
 import { areConnectorsNotified, settledMilliseconds } from "./jobs.ts";
 import { commands } from "./commands.ts";
@@ -192,7 +192,7 @@ async function deleteWebhooks(tenant: Tenant): Promise<number> {
 
 /** What was learnt of senders; the object that knows which there are goes last. */
 async function deleteSenders(tenant: Tenant): Promise<number> {
-  const names = await memberNames(tenant.env, tenant.company);
+  const names = await senderIds(tenant.env, tenant.company);
   await destroy(tenant, "SENDERS", names);
   await destroy(tenant, "SENDERS", senderIndexes);
   return names.length;

@@ -4,7 +4,7 @@ import { underLease, type HeldLease } from "../../platform/lease.ts";
 import { log, logFault } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { requestWaitMilliseconds } from "../../http/memory-pool.ts";
-import { isOverloaded } from "../intake/read-stored.ts";
+import { isOverloaded } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";

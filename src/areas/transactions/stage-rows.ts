@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import { fileKey } from "../../platform/files.ts";
 import type { HeldLease } from "../../platform/lease.ts";
 import { storeStream } from "../../http/uploads/store-stream.ts";
-import { whileReading } from "../intake/read-stored.ts";
+import { withFileMemory } from "../intake/stored-files.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { ReadingProblem } from "../../extraction/problem.ts";
 import { recordText, sheetText, convertedFormats } from "../../extraction/statements/index.ts";
@@ -27,7 +27,7 @@ export interface Reading {
 export async function stagedRows(
   { env, company, task: { feedId, file }, lease }: Reading,
   head: Uint8Array,
-  patienceMilliseconds?: number,
+  waitMilliseconds?: number,
 ): Promise<{ key: string; sizeBytes: number }> {
   const key = rowsKey(company, feedId);
   const stage = async () => {
@@ -35,7 +35,7 @@ export async function stagedRows(
     const stored = { contentType: "text/plain", limit: stagedLimit };
     return retryable(storeStream(env.FILES, key, encoded(text), stored));
   };
-  const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
+  const { sizeBytes } = await (isBook(file) ? withFileMemory(file.sizeBytes, stage, waitMilliseconds) : stage());
   if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
   return { key, sizeBytes };
 }

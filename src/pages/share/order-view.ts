@@ -1,6 +1,6 @@
-import type { SharedOrder, SharedPaper } from "../../areas/carrier-orders/share.ts";
-import { adviceOn } from "../../areas/quality/advice.ts";
-import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/shapes.ts";
+import type { SharedOrder, SharedDocumentType } from "../../areas/carrier-orders/share.ts";
+import { adviceOn } from "../../areas/quality/model.ts";
+import { documentTypes, type DocumentType, type OrderDocumentView } from "../../areas/carrier-orders/documents.ts";
 import { listOf, formatPeriod, townOf, routeEnds } from "../frame/format.ts";
 import { icon, type Icon } from "../frame/icons.ts";
 import { type CarrierPortalLanguage, formatMessage } from "../../i18n/language.ts";
@@ -40,7 +40,7 @@ export function orderView(page: OrderPage): Markup {
     <div class="sides">
       <section class="papers" aria-labelledby="papers">
         <h2 id="papers">${words.papers}</h2>
-        ${order.papers.map((paper) => paperView(paper, page))} ${otherDocumentForm(page)}
+        ${order.documentTypes.map((paper) => paperView(paper, page))} ${otherDocumentForm(page)}
       </section>
       ${
         order.stops.length > 0 &&
@@ -66,7 +66,7 @@ const iconOfState = {
 
 /** One sentence about the status; nothing if no document is required. */
 function summaryOf({ order, language }: OrderPage): Markup | undefined {
-  const wanted = order.papers.filter(({ required }) => required);
+  const wanted = order.documentTypes.filter(({ required }) => required);
   if (wanted.length === 0 || order.status === "Cancelled") return undefined;
   const illegible = wanted.filter((paper) => isIllegible(paper, order));
   const isWantedAgain = order.status === "InReview" && illegible.length > 0;
@@ -88,7 +88,7 @@ function summaryOf({ order, language }: OrderPage): Markup | undefined {
 }
 
 /** Whether a document that awaits review is unreadable. */
-function isIllegible({ type, state }: SharedPaper, { documents }: SharedOrder): boolean {
+function isIllegible({ type, state }: SharedDocumentType, { documents }: SharedOrder): boolean {
   const waiting = documents.filter((document) => document.type === type && document.status === "Uploaded");
   return state === "Uploaded" && waiting.every(({ quality }) => quality?.verdict === "Unreadable");
 }
@@ -106,7 +106,7 @@ function noticeOf(
   return lines.length > 0 ? html`<p class="notice" role="status">${lines.join(" · ")}</p>` : undefined;
 }
 
-function paperView({ type, state, reason }: SharedPaper, page: OrderPage): Markup {
+function paperView({ type, state, reason }: SharedDocumentType, page: OrderPage): Markup {
   const { words } = page.language;
   const files = page.order.documents.filter((document) => document.type === type);
   const needed = state === "Missing" || state === "Rejected";
@@ -147,7 +147,7 @@ const stateMark = (state: keyof typeof iconOfState, text: string) =>
 /** A file, with the details that its document does not show. */
 function fileView(
   file: OrderDocumentView,
-  told: Pick<SharedPaper, "state" | "reason">,
+  told: Pick<SharedDocumentType, "state" | "reason">,
   { path, language }: OrderPage,
 ): Markup {
   const { words } = language;
@@ -185,10 +185,10 @@ function uploadForm(type: DocumentType, { language: { words }, outcome }: OrderP
 }
 
 function otherDocumentForm({ order, language: { words }, outcome }: OrderPage): Markup {
-  const listed = order.papers.map(({ type }) => type);
+  const listed = order.documentTypes.map(({ type }) => type);
   const types = documentTypes.filter((type) => !listed.includes(type) || type === "other");
   const refused = types.find((type) => type === outcome?.refused?.type && !listed.includes(type));
-  const open = refused !== undefined || order.papers.length === 0;
+  const open = refused !== undefined || order.documentTypes.length === 0;
   return html`<details class="paper another" id="more" ${open && html` open`}>
     <summary id="another">${words.another}</summary>
     <form id="form-another" class="upload-form" method="post" enctype="multipart/form-data">

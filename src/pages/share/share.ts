@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { handIn, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
-import { adviceOn } from "../../areas/quality/advice.ts";
-import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/shapes.ts";
+import { uploadByLink, sharedFile, sharedOrder, type SharedOrder } from "../../areas/carrier-orders/share.ts";
+import { adviceOn } from "../../areas/quality/model.ts";
+import { DocumentTypeChoice, type DocumentType } from "../../areas/carrier-orders/documents.ts";
 import { drain, toDeclaredNames } from "../../http/body.ts";
 import type { UploadedFile } from "../../platform/files.ts";
 import { addressOf } from "../../http/responses.ts";
@@ -65,7 +65,8 @@ async function respond(guest: Guest, visit: RequestState): Promise<Response> {
   if (!methods.includes(request.method))
     throw new Problem("method_not_allowed", undefined, { headers: { allow: methods.join(", ") } });
   takeLinkToken(token.slice(0, 64));
-  visit.operation = documentId !== undefined ? "share.file" : request.method === "POST" ? "share.handIn" : "share.read";
+  visit.operation =
+    documentId !== undefined ? "share.file" : request.method === "POST" ? "share.uploadByLink" : "share.read";
   return checkSecret(token, visit, () => opened(guest));
 }
 
@@ -134,7 +135,7 @@ async function uploadAll(
 ) {
   const taken = [];
   for (const file of files) {
-    const { document, known } = await handIn(env, token, file, { documentType, ...(comment && { comment }) });
+    const { document, known } = await uploadByLink(env, token, file, { documentType, ...(comment && { comment }) });
     const { documentId, type, fileName, status, quality } = document;
     const said = quality && { ...quality, advice: adviceOn(quality.reasons, language.code) };
     taken.push({ documentId, type, fileName, status, known, ...(said && { quality: said }) });

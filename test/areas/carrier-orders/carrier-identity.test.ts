@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import {
   carrierOrder,
-  handIn,
+  uploadDocument,
   createCarrierOrder,
   readOrder,
   refusal,
@@ -51,7 +51,7 @@ describe.each<[string, Carrier, Carrier]>([
   ],
   ["of another legal form", { name: vzorova }, { name: "Vzorová Doprava a.s." }],
 ])("a carrier %s is another one", (_, first, next) => {
-  test("and a PUT is refused, the link and the papers stay the first one's", async () => {
+  test("a PUT is refused; the link and the documents stay with the first carrier", async () => {
     const sent = carrierOrder({ carrier: first });
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect(refusal(await put(orderId, sent, next))).toEqual({ status: 409, code: "carrier_change_refused" });
@@ -59,10 +59,10 @@ describe.each<[string, Carrier, Carrier]>([
     expect((await fetch(shareUrl)).status).toBe(200);
   });
 
-  test("and an upsert makes it a link of its own; the first one's is dead, and its papers no longer count", async () => {
+  test("an upsert creates a new link, disables the first one, and the earlier documents no longer count", async () => {
     const sent = carrierOrder({ carrier: first });
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
-    await handIn(ask, orderId, "cmr");
+    await uploadDocument(ask, orderId, "cmr");
     const { body } = await upsert(sent, next);
     expect(body).toMatchObject({ orderId, result: "Updated" });
     expect(body.shareUrl).not.toBe(shareUrl);
@@ -103,7 +103,7 @@ describe.each<[string, Carrier, Carrier, string | undefined]>([
   ["with the other prefix of Greece", { vatCode: "EL123456789" }, { vatCode: "GR123456789" }, "GR123456789"],
   ["whose VAT code is signs", { name: vzorova, vatCode: "CZ12345679" }, { name: vzorova, vatCode: "-" }, "CZ12345679"],
 ])("a carrier %s is the same", (_, first, next, vatCode) => {
-  test("by PUT and by upsert: its link stays, and its VAT code is known from then on", async () => {
+  test("by PUT and by upsert: its link stays, and its VAT code is stored", async () => {
     const sent = carrierOrder({ carrier: first });
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect(await put(orderId, sent, next)).toMatchObject({ status: 200, body: { data: { carrier: { vatCode } } } });
@@ -114,7 +114,7 @@ describe.each<[string, Carrier, Carrier, string | undefined]>([
   });
 });
 
-test("a third carrier does not get in by way of a VAT code without its country", async () => {
+test("a third carrier does not gain access through a VAT code without country", async () => {
   const sent = carrierOrder({ carrier: { name: vzorova, vatCode: "PL5260250274" } });
   const { orderId } = await createCarrierOrder(ask, sent);
   expect((await put(orderId, sent, { name: vzorova, vatCode: "5260250274" })).status).toBe(200);
@@ -149,7 +149,7 @@ test.each(["5260250274", "pl 526-025-02-74", "PL5260250274"])(
   },
 );
 
-test("a second offer of a carrier is told by its VAT code, with and without country", async () => {
+test("a second offer of a carrier is recognised by its VAT code, with and without country", async () => {
   const { freightId } = await postedFreight(ask);
   await createOffer(ask, freightId, {
     carrier: { name: vzorova, email: "one@carrier.example", vatCode: "PL5260250274" },

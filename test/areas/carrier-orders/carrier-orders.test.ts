@@ -3,7 +3,7 @@ import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import {
   carrierOrder,
   freshNumber,
-  handIn,
+  uploadDocument,
   createCarrierOrder,
   readOrder,
   type CarrierAnswer,
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe("a carrier order", () => {
-  test("is made with all seven keys, its id and its link", async () => {
+  test("is created with all seven keys, its id and its link", async () => {
     const sent = carrierOrder({ metadata: { internalId: "TMS-1" } });
     const { status, headers, body } = await ask<CarrierAnswer>("POST", "/api/v1/orders", { json: sent });
     expect(status).toBe(201);
@@ -55,7 +55,7 @@ describe("a carrier order", () => {
     expect(JSON.stringify(body)).not.toContain("Second trip");
   });
 
-  test("is read with its papers and its link beside the envelope", async () => {
+  test("is read with its envelope, documents and link", async () => {
     const made = await createCarrierOrder(ask);
     const { status, body } = await ask<CarrierAnswer>("GET", `/api/v1/orders/${made.orderId}`);
     expect(status).toBe(200);
@@ -73,13 +73,13 @@ describe("a carrier order", () => {
     expect((await ask("GET", `/api/v2/orders/${made.orderId}`)).body).toEqual([body]);
   });
 
-  test("has no file and no evidence, for it was not read from a document", async () => {
+  test("has no file and no evidence, because it was not extracted from a document", async () => {
     const { orderId } = await createCarrierOrder(ask);
     expect((await ask("GET", `/api/v1/orders/${orderId}/file`)).status).toBe(404);
     expect((await ask("GET", `/api/v1/orders/${orderId}/extraction`)).status).toBe(404);
   });
 
-  test("needs only a number and a carrier; a paper is wanted unless it is said that none is", async () => {
+  test("needs only a number and a carrier; a CMR note is required by default", async () => {
     const bare = await createCarrierOrder(ask, {
       carrier: { name: "Solo" },
       details: null,
@@ -102,7 +102,7 @@ describe("a carrier order", () => {
     expect((await readOrder(ask, orderId)).carrierOrder.requiredDocumentTypes).toBe(expected);
   });
 
-  test("sorts its stops and numbers them anew; local times are those of the place", async () => {
+  test("sorts and renumbers its stops; local times are in the time zone of the stop", async () => {
     const { data } = await createCarrierOrder(ask, {
       locations: [
         { sequence: 20, type: "unloading", startDate: "2026-07-02T10:00", countryCode: "PT", postalCode: "9500-321" },
@@ -126,7 +126,7 @@ describe("a carrier order", () => {
     expect(data.locations).toMatchObject([{ startDate: start, endDate: end }]);
   });
 
-  test("is one with null for a file or for items beside it", async () => {
+  test("is created although `file` or `items` is null", async () => {
     await createCarrierOrder(ask, { file: null, inputText: null });
     await createCarrierOrder(ask, { file: "", fileName: null });
     const json = carrierOrder({ items: null });
@@ -169,7 +169,7 @@ describe("a carrier order", () => {
 const stop = (sequence: number) => ({ sequence, type: "Loading", startDate: "2026-11-24T07:00:00.000Z" });
 
 describe("the number", () => {
-  test("asked for a hundred times at once makes one order", async () => {
+  test("in a hundred concurrent requests creates one order", async () => {
     const firm = apiClient(service, service.company().key);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>
@@ -183,7 +183,7 @@ describe("the number", () => {
     expect((await readOrder(firm, made[0]!.body.orderId)).data.orderNumber).toBe("ONE-1");
   });
 
-  test("is the same whatever its case and blanks, and each company has its own", async () => {
+  test("is compared without case and blanks, within one company", async () => {
     const number = `${freshNumber()} / A 1`;
     await createCarrierOrder(ask, { orderNumber: number });
     for (const twin of [
@@ -216,7 +216,7 @@ describe("the number", () => {
     }
   });
 
-  test("can be changed to a free one, and is free then", async () => {
+  test("can be changed to a free one, and is released then", async () => {
     const [first, second, third] = [freshNumber(), freshNumber(), freshNumber()];
     const { orderId } = await createCarrierOrder(ask, { orderNumber: first });
     await createCarrierOrder(ask, { orderNumber: second });
@@ -228,7 +228,7 @@ describe("the number", () => {
     expect(refusal(await rename(first))).toEqual({ status: 409, code: "duplicate_order_number" });
   });
 
-  test("of a cancelled order is free again", async () => {
+  test("of a cancelled order is released", async () => {
     const orderNumber = freshNumber();
     const { orderId } = await createCarrierOrder(ask, { orderNumber });
     expect((await ask("DELETE", `/api/v1/orders/${orderId}`)).status).toBe(204);
@@ -241,7 +241,7 @@ describe("the number", () => {
 });
 
 describe("PUT", () => {
-  test("answers all seven keys, and replaces what it names", async () => {
+  test("answers all seven keys, and replaces the data", async () => {
     const { orderId } = await createCarrierOrder(ask, { metadata: { internalId: "TMS-2" } });
     const before = await readOrder(ask, orderId);
     const sent = carrierOrder({
@@ -276,7 +276,7 @@ describe("PUT", () => {
     });
   });
 
-  test("of what is there changes nothing, in whatever order its metadata come", async () => {
+  test("of the same data changes nothing, in any order of the metadata", async () => {
     const sent = carrierOrder();
     const first = { internalId: "TMS-3", driver: "Petr" };
     const { orderId } = await createCarrierOrder(ask, { ...sent, metadata: first });
@@ -315,7 +315,7 @@ describe("PUT", () => {
     expect((await put({ name })).body.data.carrier["vatCode"]).toBe("CZ12345679");
   });
 
-  test("is refused to whoever has seen another version", async () => {
+  test("is refused for another version in If-Match", async () => {
     const sent = carrierOrder();
     const { orderId } = await createCarrierOrder(ask, sent);
     const put = (ifMatch: string, comment: string) =>
@@ -327,7 +327,7 @@ describe("PUT", () => {
     expect((await put('"1"', "b")).status).toBe(412);
   });
 
-  test("is refused for an order that was read from a document", async () => {
+  test("is refused for an order that was extracted from a document", async () => {
     const { body } = await ask<{ orderId: string }>("POST", "/api/v1/orders", {
       json: { inputText: "Nothing to carry for carriers." },
       headers: { prefer: "wait=15" },
@@ -342,7 +342,7 @@ describe("PUT", () => {
 });
 
 describe("DELETE", () => {
-  test("cancels, kills the link, and can be repeated", async () => {
+  test("cancels, disables the link, and can be repeated", async () => {
     const sent = carrierOrder();
     const { orderId, shareUrl } = await createCarrierOrder(ask, sent);
     expect((await fetch(shareUrl)).status).toBe(200);
@@ -358,7 +358,7 @@ describe("DELETE", () => {
   });
 });
 
-test("subscribers hear of everything, in order and with the document it is about", async () => {
+test("subscribers receive all events, in order and with their document", async () => {
   const firm = apiClient(service, service.company().key);
   const address = internet.address();
   const { status } = await firm("POST", "/api/v1/webhooks", {
@@ -369,7 +369,7 @@ test("subscribers hear of everything, in order and with the document it is about
   const { orderId } = await createCarrierOrder(firm, sent);
   await firm("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, internalComments: "More" } });
   await firm("PUT", `/api/v1/orders/${orderId}`, { json: { ...sent, internalComments: "More" } });
-  const { body: paper } = await handIn(firm, orderId, "cmr", "The first");
+  const { body: paper } = await uploadDocument(firm, orderId, "cmr", "The first");
   const judge = (json: unknown) =>
     firm("POST", `/api/v1/orders/${orderId}/documents/${paper.documentId}/status`, { json });
   await judge({ status: "Rejected", reason: "Too dark" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { handIn, judge, createCarrierOrder, readOrder } from "../../support/carriers.ts";
+import { uploadDocument, judge, createCarrierOrder, readOrder } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   ask = apiClient(service, service.company().key);
   for (const order of orders)
     ids.push((await createCarrierOrder(ask, { details: undefined, locations: undefined, ...order })).orderId);
-  const { documentId } = (await handIn(ask, ids[1]!, "cmr")).body;
+  const { documentId } = (await uploadDocument(ask, ids[1]!, "cmr")).body;
   await judge(ask, ids[1]!, documentId, "Rejected", "Too dark");
   await ask("POST", "/api/v1/orders", { json: { inputText: "Nothing to carry" }, headers: { prefer: "wait=15" } });
   await vi.waitUntil(
@@ -116,7 +116,7 @@ describe("the query", () => {
     expect(await found(json)).toEqual(expected);
   });
 
-  test("pages by continuationToken, the last page without one", async () => {
+  test("uses continuationToken for pages; the last page has none", async () => {
     const first = await query({ limit: 3 });
     expect(first.items.map(({ orderId }) => ids.indexOf(orderId))).toEqual([3, 2, 1]);
     const last = await query({ limit: 3, continuationToken: first.continuationToken });
@@ -124,14 +124,14 @@ describe("the query", () => {
     expect(last.continuationToken).toBeUndefined();
   });
 
-  test("shows in each row the papers that reading the order shows, and no link", async () => {
+  test("shows the documents of each order as reading it does, and no link", async () => {
     const [row] = (await query({ orderNumber: "CO-2026-0002" })).items;
     const { carrierOrder } = await readOrder(ask, ids[1]!);
     expect(row?.documents).toEqual(carrierOrder.documents);
     expect(JSON.stringify(row)).not.toContain("share");
   });
 
-  test("finds nothing of another company", async () => {
+  test("finds no orders of another company", async () => {
     const other = apiClient(service, service.company().key);
     for (const json of [{}, { carrier: "CZ12345679" }, { internalIds: ["TMS-1"] }])
       expect((await other<Page>("POST", "/api/v1/orders/query", { json })).body.items).toEqual([]);

@@ -3,7 +3,7 @@ import { apiClient, form, type ApiClient, type Reply } from "../../support/api-c
 import {
   carrierOrder,
   freshNumber,
-  handIn,
+  uploadDocument,
   judge,
   createCarrierOrder,
   readOrder,
@@ -74,7 +74,7 @@ async function expectOneOrderEach(numbers: string[], ids: Iterable<string>): Pro
 }
 
 describe("a number", () => {
-  test("that is made and upserted a hundred times at once has one order", async () => {
+  test("that is created and upserted in a hundred concurrent requests has one order", async () => {
     const number = freshNumber();
     const answers = await Promise.all(times(100, (index) => (index % 2 ? create(number) : upsert(number))));
     const makers = answers.filter(({ status, body }) => status === 201 || body.result === "Created");
@@ -90,7 +90,7 @@ describe("a number", () => {
     await expectOneOrderEach([number], [orderId]);
   });
 
-  test("that two orders are given at once goes to one of them, and the other keeps its own", async () => {
+  test("that is assigned to two orders concurrently goes to one of them, and the other keeps its own", async () => {
     await Promise.all(
       times(20, async () => {
         const [first, second, wanted] = [freshNumber(), freshNumber(), freshNumber()];
@@ -108,7 +108,7 @@ describe("a number", () => {
     );
   });
 
-  test("that is wanted while the order that has it is cancelled is had by one, or is free", async () => {
+  test("that is requested while its order is cancelled belongs to one order, or is free", async () => {
     await Promise.all(
       times(20, async () => {
         const [own, wanted] = [freshNumber(), freshNumber()];
@@ -126,7 +126,7 @@ describe("a number", () => {
     );
   });
 
-  test("of an order that is renamed and back leads to no second order, however it is asked for", async () => {
+  test("of an order that is renamed and back leads to no second order", async () => {
     const numbers = [freshNumber(), freshNumber()];
     const { orderId } = await createCarrierOrder(ask, { orderNumber: numbers[0] });
     const ids = new Set([orderId]);
@@ -147,7 +147,7 @@ describe("a number", () => {
     await expectOneOrderEach(numbers, ids);
   });
 
-  test("that is upserted while its order is cancelled again and again is always answered with an order", async () => {
+  test("that is upserted while its order is cancelled repeatedly always gets an order", async () => {
     const number = freshNumber();
     const ids = new Set<string>();
     await Promise.all(
@@ -164,14 +164,14 @@ describe("a number", () => {
   });
 });
 
-describe("papers", () => {
-  test("that come while the order is cancelled are all there, or refused", async () => {
+describe("documents", () => {
+  test("that are uploaded while the order is cancelled are stored or refused", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const uploads = times(30, (index) => handIn(ask, orderId, "cmr", `Before or after ${index}`));
+    const uploads = times(30, (index) => uploadDocument(ask, orderId, "cmr", `Before or after ${index}`));
     await Promise.race(uploads);
     const cancelled = await cancel(orderId);
     const answers = await Promise.all(uploads);
-    const late = await handIn(ask, orderId, "cmr", "Afterwards");
+    const late = await uploadDocument(ask, orderId, "cmr", "Afterwards");
     expect(cancelled.status).toBe(204);
     expect(late.status).toBe(409);
     const taken = answers.filter(({ status }) => status === 201).map(({ body }) => body.documentId);
@@ -182,7 +182,7 @@ describe("papers", () => {
     expect(side.documents.map(({ documentId }) => documentId).sort()).toEqual(taken.sort());
   });
 
-  test("that come by the old link while the order goes to another carrier do not count", async () => {
+  test("that are uploaded with the old link while the carrier changes do not count", async () => {
     const sent = carrierOrder();
     const made = await upsert(sent.orderNumber, sent);
     const { orderId, shareUrl } = made.body;
@@ -209,9 +209,9 @@ describe("papers", () => {
     expect((await readOrder(ask, orderId)).carrierOrder.status).toBe("InReview");
   });
 
-  test("that are accepted and rejected forty times at once have one verdict after the other", async () => {
+  test("that are accepted and rejected by forty concurrent requests get one verdict after the other", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const { body: paper } = await handIn(ask, orderId, "cmr");
+    const { body: paper } = await uploadDocument(ask, orderId, "cmr");
     const answers = await Promise.all(
       times(40, (index) => judge(ask, orderId, paper.documentId, index % 2 ? "Accepted" : "Rejected")),
     );
@@ -234,7 +234,7 @@ describe("papers", () => {
   });
 });
 
-describe("a request that comes twenty times at once under one key", () => {
+describe("twenty concurrent requests with the same idempotency key", () => {
   let key = 0;
   const keyed = () => ({ "idempotency-key": `once-${++key}` });
   const twenty = async <Body = CarrierReply>(send: () => Promise<Reply<Body>>) => {
@@ -255,7 +255,7 @@ describe("a request that comes twenty times at once under one key", () => {
     return Number(/^"(\d+)/.exec(headers.get("etag")!)![1]);
   };
 
-  test("makes one order", async () => {
+  test("create one order", async () => {
     const sent = { json: carrierOrder(), headers: keyed() };
     const { answers, first } = await twenty(() => ask<CarrierReply>("POST", "/api/v1/orders", sent));
     expect(first.status).toBe(201);
@@ -263,7 +263,7 @@ describe("a request that comes twenty times at once under one key", () => {
     expect(await versionNow(first.body.orderId)).toBe(1);
   });
 
-  test("hands in one paper", async () => {
+  test("upload one document", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const headers = keyed();
     const { answers, first } = await twenty(() =>
@@ -279,9 +279,9 @@ describe("a request that comes twenty times at once under one key", () => {
     expect(await versionNow(orderId)).toBe(2);
   });
 
-  test("judges once", async () => {
+  test("give one verdict", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const { documentId } = (await handIn(ask, orderId, "cmr")).body;
+    const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     const headers = keyed();
     const { answers, first } = await twenty(() =>
       ask<CarrierReply>("POST", `/api/v1/orders/${orderId}/documents/${documentId}/status`, {
@@ -301,7 +301,7 @@ describe("a request that comes twenty times at once under one key", () => {
     expect((await readOrder(ask, orderId)).carrierOrder.status).toBe("Rejected");
   });
 
-  test("upserts each of many orders once", async () => {
+  test("upsert each of many orders once", async () => {
     const items = times(30, () => carrierOrder());
     const sent = { json: { items }, headers: keyed() };
     const { first } = await twenty(() => ask<{ items: CarrierReply[] }>("POST", "/api/v1/orders/upsert", sent));
@@ -313,7 +313,7 @@ describe("a request that comes twenty times at once under one key", () => {
     );
   });
 
-  test("is answered as at first though the order has another number since, and takes no number for it", async () => {
+  test("get the first answer after the order was renamed, and take no number", async () => {
     const sent = { json: carrierOrder(), headers: keyed() };
     const first = await ask<CarrierReply>("POST", "/api/v1/orders", sent);
     expect((await rename(first.body.orderId, freshNumber())).status).toBe(200);
@@ -325,7 +325,7 @@ describe("a request that comes twenty times at once under one key", () => {
   });
 });
 
-describe("an upsert that is repeated under its key", () => {
+describe("an upsert that is repeated with its idempotency key", () => {
   test.each<[string, (order: object) => object]>([
     ["one-order", (order) => order],
     ["items", (order) => ({ items: [carrierOrder(), order] })],
@@ -348,7 +348,7 @@ describe("an upsert that is repeated under its key", () => {
     expect((await send()).body).toEqual(first.body);
   });
 
-  test("refuses an item whose number is being given, and does not call that replayed", async () => {
+  test("refuses an item whose number is being assigned, and does not report it as replayed", async () => {
     const [first, taken] = [await createCarrierOrder(ask), freshNumber()];
     await giveNumber(taken, first.orderId);
     const send = (headers: Record<string, string>) =>
@@ -380,7 +380,7 @@ describe("a rename that is refused", () => {
     expect(codeOf(await create(wanted))).toBe("201");
   });
 
-  test("since the order is cancelled meanwhile leaves its number free", async () => {
+  test("because the order was cancelled in the meantime releases its number", async () => {
     await Promise.all(
       times(20, async () => {
         const { orderId } = await createCarrierOrder(ask);

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { carrierOrder, handIn, createCarrierOrder, readOrder, refusal, type Refusal } from "../../support/carriers.ts";
+import {
+  carrierOrder,
+  uploadDocument,
+  createCarrierOrder,
+  readOrder,
+  refusal,
+  type Refusal,
+} from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { guestOf, note } from "../../support/share-links.ts";
 
@@ -22,7 +29,7 @@ describe("upsert", () => {
   const upsert = (json: unknown, firm = ask) =>
     firm<{ orderId: string; result: string; shareUrl: string }>("POST", "/api/v1/orders/upsert", { json });
 
-  test("makes, replaces, and leaves alone what is the same", async () => {
+  test("creates, replaces, and does not change an order with the same data", async () => {
     const sent = carrierOrder();
     const made = await upsert(sent);
     expect(made).toMatchObject({ status: 200, body: { result: "Created" } });
@@ -32,10 +39,10 @@ describe("upsert", () => {
     expect(more.headers.get("etag")).toBe('"2"');
   });
 
-  test("with another VAT code makes another link, and the one before is dead at once", async () => {
+  test("with another VAT code creates a new link, and disables the previous one at once", async () => {
     const sent = carrierOrder();
     const made = await upsert(sent);
-    await handIn(ask, made.body.orderId, "cmr");
+    await uploadDocument(ask, made.body.orderId, "cmr");
     const carrier = { ...sent.carrier, vatCode: "CZ87654321" };
     const next = await upsert({ ...sent, carrier });
     expect(next.body).toMatchObject({ orderId: made.body.orderId, result: "Updated" });
@@ -49,7 +56,7 @@ describe("upsert", () => {
     });
   });
 
-  test("of a hundred answers each, and refuses twins before anything is written", async () => {
+  test("of a hundred items answers each, and refuses repeated numbers before it writes any", async () => {
     const items = Array.from({ length: 100 }, () => carrierOrder());
     const many = await ask<{ items: Record<string, unknown>[] }>("POST", "/api/v1/orders/upsert", { json: { items } });
     expect(many.status).toBe(200);
@@ -68,7 +75,7 @@ describe("upsert", () => {
     expect(refusal(tooMany)).toMatchObject({ status: 400, pointers: ["/items"] });
   });
 
-  test("with a version is for one order that is there", async () => {
+  test("with If-Match needs one existing order", async () => {
     const sent = carrierOrder();
     const given = (json: unknown, ifMatch = '"1"') =>
       ask<Refusal>("POST", "/api/v1/orders/upsert", { json, headers: { "if-match": ifMatch } });
@@ -84,7 +91,7 @@ describe("upsert", () => {
     expect((await given({ ...sent, internalComments: "Not seen" })).status).toBe(412);
   });
 
-  test("fifty times at once of one number makes one order", async () => {
+  test("in fifty concurrent requests with one number creates one order", async () => {
     const firm = apiClient(service, service.company().key);
     const sent = carrierOrder();
     const answers = await Promise.all(Array.from({ length: 50 }, () => upsert(sent, firm)));
@@ -94,7 +101,7 @@ describe("upsert", () => {
   });
 });
 
-test("a link that was made with another SEAL_KEY still works, is not shown, and is made anew by an upsert", async () => {
+test("a link created with another SEAL_KEY still works, is not shown, and is replaced by an upsert", async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-links-"));
   const LOCAL_KEYS = JSON.stringify({ own: randomUUID() });
   const sent = carrierOrder();

@@ -35,7 +35,7 @@ const said = (page: Page, text: string | RegExp) => page.locator(".outcome").get
 const papersOf = async (orderId: string) => (await readOrder(ask, orderId)).carrierOrder.documents;
 
 describe("a carrier on a phone", () => {
-  browsing("hands in several papers, sees each on its way, and tells nobody the link", async ({ open }) => {
+  browsing("uploads several documents, sees the progress of each, and the link is not disclosed", async ({ open }) => {
     const { path, orderId, token } = await shared(ask, { requiredDocumentTypes: "cmr,invoice" });
     const phone = await open(service);
     const { page } = phone;
@@ -64,7 +64,7 @@ describe("a carrier on a phone", () => {
     expect(sent.filter(({ method }) => method === "POST")).toHaveLength(2);
   });
 
-  browsing("sends a better one for a paper that was rejected", async ({ open }) => {
+  browsing("replaces a rejected document", async ({ open }) => {
     const { path, orderId } = await shared(ask, { orderNumber: "BS-26-04711", requiredDocumentTypes: "cmr,invoice" });
     const cmr = new Uint8Array(pdfPages([["CMR", "Taken over in good order"]]));
     const blurred = await guestOf(service).handInOne(path, { name: "CMR Wrocław.pdf", bytes: cmr });
@@ -91,7 +91,7 @@ describe("a carrier on a phone", () => {
     await page.getByText("Thank you! All documents have been accepted.").waitFor();
   });
 
-  browsing("hands in another paper, says what it is, and keeps what it typed", async ({ open }) => {
+  browsing("uploads a document of another type with a comment, and keeps the entered text", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const { page } = await open(service);
     await page.goto(path);
@@ -104,7 +104,7 @@ describe("a carrier on a phone", () => {
     expect(await papersOf(orderId)).toMatchObject([{ type: "weightTicket", comment: "Second axle" }]);
   });
 
-  browsing("goes on by itself when the connection was lost in the middle", async ({ open }) => {
+  browsing("continues automatically after a lost connection", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const line = await lossyLine(service);
     const phone = await open(line);
@@ -124,7 +124,7 @@ describe("a carrier on a phone", () => {
     line.close();
   });
 
-  browsing("is not surprised by a file that arrived although its answer was lost", async ({ open }) => {
+  browsing("accepts a file that arrived although its response was lost", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const line = await lossyLine(service);
     const { page, expectComplaint } = await open(line);
@@ -138,7 +138,7 @@ describe("a carrier on a phone", () => {
     line.close();
   });
 
-  browsing("hands in more at once than a link takes in a second", async ({ open }) => {
+  browsing("uploads more files at once than the rate limit of a link", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const { page, expectComplaint } = await open(service);
     expectComplaint(/status of 429/);
@@ -149,7 +149,7 @@ describe("a carrier on a phone", () => {
     expect((await papersOf(orderId)).map(({ fileName }) => fileName)).toEqual(pages.map(({ name }) => name));
   });
 
-  browsing("waits without a connection, and goes on as soon as there is one", async ({ open }) => {
+  browsing("waits while offline, and continues when online", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const phone = await open(service);
     const { page } = phone;
@@ -166,7 +166,7 @@ describe("a carrier on a phone", () => {
     expect((await papersOf(orderId)).map(({ fileName }) => fileName)).toEqual(["far.txt", "farther.txt"]);
   });
 
-  browsing("is told at once what cannot be sent, and by the server what only it can know", async ({ open }) => {
+  browsing("sees errors found in the browser at once, and those of the server", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const phone = await open(service, { locale: "de-DE" });
     const { page } = phone;
@@ -208,7 +208,7 @@ describe("a carrier on a phone", () => {
     input.dispatchEvent(new Event("change"));
   }`;
 
-  browsing("is told that a file is there already", async ({ open }) => {
+  browsing("sees that a file was uploaded before", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const { page } = await open(service);
     await page.goto(path);
@@ -220,7 +220,7 @@ describe("a carrier on a phone", () => {
     expect(await papersOf(orderId)).toHaveLength(1);
   });
 
-  browsing("learns that the link was replaced or the order cancelled while the page was open", async ({ open }) => {
+  browsing("sees that the link was replaced or the order cancelled while the page was open", async ({ open }) => {
     const order = { orderNumber: "BR-2026-0001", carrier: { vatCode: "CZ12345679" } };
     const [replaced, cancelled] = [await shared(ask, order), await shared(ask)];
     const phone = await open(service);
@@ -239,7 +239,7 @@ describe("a carrier on a phone", () => {
     await expectAccessible(page);
   });
 
-  browsing("needs no script", async ({ open }) => {
+  browsing("needs no JavaScript", async ({ open }) => {
     const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr" });
     const phone = await open(service, { scripts: false, locale: "pl-PL" });
     phone.expectComplaint(/status of 400/);
@@ -255,7 +255,7 @@ describe("a carrier on a phone", () => {
     expect(await papersOf(orderId)).toHaveLength(2);
   });
 
-  browsing("needs nothing but keys", async ({ open }) => {
+  browsing("needs only a keyboard", async ({ open }) => {
     const { path, orderId } = await shared(ask);
     const { page } = await open(service);
     await page.goto(path);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe("the page", () => {
-  test("shows the order, and nothing of what is only the company's affair", async () => {
+  test("shows the order without internal data of the company", async () => {
     const { path } = await shared(ask, { orderNumber: "SP-2026-0001", requiredDocumentTypes: "cmr,invoice" });
     const { status, headers, body } = await guest.visit(path);
     expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe("the page", () => {
     expect(body).not.toContain("CZ12345679");
   });
 
-  test("asks nothing of anyone else, is kept by nobody, and tells nobody where it lies", async () => {
+  test("loads nothing from other hosts, is not cached, and sends no referrer", async () => {
     const { path } = await shared(ask);
     const { headers, body } = await guest.visit(path);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -58,7 +58,7 @@ describe("the page", () => {
     expect([head.status, head.body]).toEqual([200, ""]);
   });
 
-  test("is small, and its script and styles are kept by the version they have", async () => {
+  test("is small, and its script and styles are cached by their version", async () => {
     const { path } = await shared(ask, { requiredDocumentTypes: "cmr,invoice,packingList,palletReceipt" });
     const { body } = await guest.visit(path);
     const files = [...body.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, file]) => file!);
@@ -73,7 +73,7 @@ describe("the page", () => {
     expect(size).toBeLessThan(40_000);
   });
 
-  test("tells times by the clock at each stop", async () => {
+  test("shows times in the time zone of each stop", async () => {
     const at = (type: string, countryCode: string, city: string, startDate: string, endDate?: string) => ({
       type,
       countryCode,
@@ -110,7 +110,7 @@ describe("the page", () => {
     expect(headers.get("x-robots-tag")).toBe("noindex");
   });
 
-  test("tells nobody who made up a link whether there is an order, of which kind and how it stands", async () => {
+  test("does not disclose to a forged link whether an order exists, its kind or its status", async () => {
     const { id, key } = service.company();
     const own = apiClient(service, key);
     const [live, cancelled] = [await createCarrierOrder(own), await createCarrierOrder(own)];
@@ -135,7 +135,7 @@ describe("the page", () => {
     }
   });
 
-  test("is gone for a replaced link and for a cancelled order", async () => {
+  test("does not exist for a replaced link and for a cancelled order", async () => {
     const order = { orderNumber: "SP-2026-0002", carrier: { vatCode: "CZ12345679" } };
     const old = await shared(ask, order);
     await ask("POST", "/api/v1/orders/upsert", { json: { ...order, carrier: { vatCode: "PL5260250274" } } });
@@ -158,14 +158,14 @@ describe("the page", () => {
     });
   });
 
-  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("does not take %s", async (method) => {
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("refuses %s", async (method) => {
     const { path, token } = await shared(ask);
     const { status, headers, body } = await guest.visit(path, { origin: "https://tms.beispiel.de" }, method);
     expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD, POST" });
     expect(JSON.stringify(body)).not.toContain(token);
   });
 
-  test("may be asked for ten times a second, and one link does not stop another", async () => {
+  test("may be requested ten times a second, with a limit for each link", async () => {
     const [busy, calm] = [await shared(ask), await shared(ask)];
     const answers = await Promise.all(Array.from({ length: 60 }, () => guest.visit(busy.path)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -198,7 +198,7 @@ describe("its language", () => {
     expect(await spoken("/share/none", accepted)).toBe(language);
   });
 
-  test("can be chosen, and stays chosen", async () => {
+  test("can be selected, and stays selected", async () => {
     const { path } = await shared(ask);
     expect(await spoken(`${path}?lang=ro`, "de")).toBe("ro");
     expect(await spoken(`${path}?lang=constructor`, "de")).toBe("de");
@@ -210,7 +210,7 @@ describe("its language", () => {
   });
 });
 
-test("what is written from outside stays text", async () => {
+test("text from outside is escaped", async () => {
   const evil = `"><img src=x onerror=alert(1)>'&amp;<script>alert(2)</script>`;
   const own = apiClient(service, service.company().key);
   await own("PUT", "/api/v1/company", { json: { name: `Firma ${evil}` } });

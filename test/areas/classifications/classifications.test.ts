@@ -57,7 +57,7 @@ Unloading place: 53-609 Wrocław, PL   Unloading date: 25.11.2026
 Weight: 22 t   Trailer type: tautliner   Goods: paper`;
 
 describe("the label of a mail", () => {
-  test("is right for nine mails of ten that were never seen, in more than fifteen languages", async () => {
+  test("is right for nine of ten unseen mails, in more than fifteen languages", async () => {
     const ask = anyone();
     const wrong: string[] = [];
     for (const { language, label, subject, text } of mails) {
@@ -69,7 +69,7 @@ describe("the label of a mail", () => {
     expect(wrong.length, wrong.join("; ")).toBeLessThanOrEqual(mails.length * 0.1);
   });
 
-  test("comes with how sure it is, and with the others that may be meant", async () => {
+  test("has a confidence, and further possible labels", async () => {
     const { label, confidence, labels } = await told(anyone(), {
       subject: "Invoice 7712 overdue",
       text: "Dear Sirs,\n\nour invoice 7712 is still unpaid. Please settle it within seven days.\n\nRegards",
@@ -80,7 +80,7 @@ describe("the label of a mail", () => {
     expect(labels.reduce((sum, each) => sum + each.confidence, 0)).toBeLessThanOrEqual(1.001);
   });
 
-  test("is that of the newest part of a thread, whatever is quoted below", async () => {
+  test("is that of the newest part of a thread", async () => {
     const { label } = await told(anyone(), {
       subject: "Re: Quote request Leipzig - Wrocław",
       text: "Hello,\n\nthe truck has broken down near Görlitz and will be five hours late, sorry.\n\nBest regards\nJan\n\nOn 20 Nov 2026 at 10:12 Eva <eva@firm.example> wrote:\n> Could you quote the following transport?\n> Leipzig - Wrocław, 24 t, tautliner.\n> Please let us have your best rate.",
@@ -88,7 +88,7 @@ describe("the label of a mail", () => {
     expect(label).toBe("Delay");
   });
 
-  test("is that of what is passed on without a word", async () => {
+  test("is that of the forwarded mail if there is no text of its own", async () => {
     const { label } = await told(anyone(), {
       subject: "FW: invoice",
       text: "FYI\n\n-----Original Message-----\nFrom: Credit control <ar@firm.example>\nSent: Friday, 20 November 2026 10:12\nTo: Eva <eva@firm.example>\nSubject: invoice 7712\n\nOur invoice 7712 is overdue. Please pay it without delay, otherwise we will charge interest.",
@@ -106,7 +106,7 @@ describe("the label of a mail", () => {
     expect(signed.confidence).toBeCloseTo(bare.confidence, 2);
   });
 
-  test("knows by its headings what a program sent", async () => {
+  test("considers the headers of mails sent by programs", async () => {
     const mail = (more: string) =>
       `From: Eva <eva@firm.example>\r\nTo: jan@firm.example\r\nSubject: Re: AB-5512/26\r\nMIME-Version: 1.0\r\n${more}Content-Type: text/plain; charset=utf-8\r\n\r\nThank you for your message. It was received.\r\n`;
     const { status, body } = await anyone()<Told>("POST", path, {
@@ -117,8 +117,8 @@ describe("the label of a mail", () => {
   });
 });
 
-describe("what else is told of a mail", () => {
-  test("is its language and what it speaks of", async () => {
+describe("the classification of a mail", () => {
+  test("contains its language and entities", async () => {
     const { language, entities } = await told(anyone(), {
       subject: "Transportauftrag AB-5512/26",
       text: "Guten Tag,\n\nhiermit beauftragen wir Sie mit folgendem Transport:\nBeladung: 24.11.2026, 04158 Leipzig, DE\nEntladung: 25.11.2026, 53-609 Wrocław, PL\nKennzeichen: WGM 12345\nFracht 780,00 EUR\n\nMit freundlichen Grüßen\nBeispiel Spedition GmbH\nUSt-IdNr. DE123456788",
@@ -147,7 +147,7 @@ describe("what else is told of a mail", () => {
     expect((await told(anyone(), { subject: "Transport", text })).entities.orderNumbers).toEqual([]);
   });
 
-  test("is what each of its files is", async () => {
+  test("contains the type of each file", async () => {
     const { attachments, suggestedActions } = await told(anyone(), {
       subject: "Documents",
       text: "Please see the files.",
@@ -173,7 +173,7 @@ describe("what else is told of a mail", () => {
     ]);
   });
 
-  test("is what can be done with it, and that is taken", async () => {
+  test("contains the operations that accept it", async () => {
     const ask = anyone();
     const text = "Hello,\n\nplease find our transport order attached, the rate is 780 EUR. Please confirm.\n\nRegards";
     const files = new Map([
@@ -200,7 +200,7 @@ describe("what else is told of a mail", () => {
     }
   });
 
-  test("is an id of its own, the same when the request is repeated", async () => {
+  test("has an id, which stays the same when the request is repeated", async () => {
     const ask = anyone();
     const json = { subject: "Free truck", text: "We have a free tautliner in Leipzig tomorrow." };
     const headers = { "idempotency-key": "mail-1" };
@@ -213,12 +213,12 @@ describe("what else is told of a mail", () => {
   });
 });
 
-describe("mails that are not as they should be", () => {
+describe("malformed mails", () => {
   test.each(classificationRows)("a mail $what is refused", async (row) => {
     expect(await refused(anyone(), row)).toEqual(refusalOf(row));
   });
 
-  test.each(oddMails)("a mail with $what is read all the same", async ({ json }) => {
+  test.each(oddMails)("a mail with $what is classified nevertheless", async ({ json }) => {
     const { status, body } = await anyone()<Told>("POST", path, { json });
     expect(status).toBe(200);
     expect(mailLabels).toContain(body.label);

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 const told = async (json: unknown) =>
   (await ask<Told>("POST", "/api/v1/classifications/email", { json })).body.entities;
 
-describe("what a classified mail speaks of", () => {
+describe("the entities of a classified mail", () => {
   test.each(
     [...spokenOf, ...spokenOfLater, ...spokenOfLast].map((mail) => ({
       ...mail,

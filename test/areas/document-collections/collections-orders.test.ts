@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
 import { createCarrierOrder, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, root, takenApart, terms, type Collection } from "../../support/document-collections.ts";
+import { invoice, root, splitCollection, terms, type Collection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -29,10 +29,10 @@ describe("a document that names a carrier order", () => {
     return ids;
   }
 
-  test("is handed in for it, once", async () => {
+  test("is attached to it once", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/150/11");
-    const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/150/11") }]);
+    const found = await splitCollection(ask, [{ name: "scan.pdf", bytes: numbered("ZL/150/11") }]);
     const { documentId } = found.documents[0]!;
     expect(found.documents).toMatchObject([{ orders: [{ orderId, orderNumber: "ZL/150/11" }], attachedTo: orderId }]);
     const { carrierOrder } = await readOrder(ask, orderId!);
@@ -44,17 +44,17 @@ describe("a document that names a carrier order", () => {
     expect([paper.status, paper.body.slice(0, 5)]).toEqual([200, "%PDF-"]);
   });
 
-  test("is handed in for none where its number may be that of several, which are told", async () => {
+  test("is not attached if its number matches several orders, which are listed", async () => {
     const ask = anyone();
     const ids = await made(ask, "ZL-151/11", "ZL 151-11");
-    const found = await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL-151/11") }]);
+    const found = await splitCollection(ask, [{ name: "scan.pdf", bytes: numbered("ZL-151/11") }]);
     const [document] = found.documents;
     expect(document!.orders!.map(({ orderId }) => orderId).toSorted()).toEqual(ids.toSorted());
     expect(document!.attachedTo).toBeUndefined();
     for (const id of ids) expect((await readOrder(ask, id)).carrierOrder.documents).toEqual([]);
   });
 
-  test("is handed in for none where nobody wants it, or the key may not", async () => {
+  test("is not attached if not requested, or not allowed for the key", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/152/11");
     const { body } = await ask<{ key: string }>("POST", "/api/v1/keys", {
@@ -62,8 +62,8 @@ describe("a document that names a carrier order", () => {
     });
     const scanner = apiClient(service, body.key);
     const told = [
-      await takenApart(ask, [{ name: "scan.pdf", bytes: numbered("ZL/152/11") }], { attachTo: "Nothing" }),
-      await takenApart(scanner, [{ name: "scan.pdf", bytes: numbered("zl-152-11") }]),
+      await splitCollection(ask, [{ name: "scan.pdf", bytes: numbered("ZL/152/11") }], { attachTo: "Nothing" }),
+      await splitCollection(scanner, [{ name: "scan.pdf", bytes: numbered("zl-152-11") }]),
     ];
     for (const { documents } of told) {
       expect(documents).toMatchObject([{ orders: [{ orderId }] }]);
@@ -72,11 +72,11 @@ describe("a document that names a carrier order", () => {
     expect((await readOrder(ask, orderId!)).carrierOrder.documents).toEqual([]);
   });
 
-  test("is taken back where its pages were no document, and counts again where they are one after all", async () => {
+  test("is withdrawn if its pages are no document after a correction, and counts again if they are", async () => {
     const ask = anyone();
     const [orderId] = await made(ask, "ZL/153/11");
     const bytes = pdfPages([[...invoice("FV/153/2026"), "Order number: ZL/153/11"], terms(1)]);
-    const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { collectionId, files, documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const { fileId } = files[0]!;
     const { pageTo, documentId: first } = documents[0]!;
     const papers = async () =>

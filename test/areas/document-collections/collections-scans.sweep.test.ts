@@ -3,7 +3,7 @@ import { picturePdf } from "../../../src/extraction/collections/image-pdf.ts";
 import { apiClient, type Wire } from "../../support/api-client.ts";
 import { paragraph, sheet, write } from "../../support/pictures/draw.ts";
 import { jpeg } from "../../support/pictures/jpeg.ts";
-import { invoice, pile, root, type Collection, type Received } from "../../support/document-collections.ts";
+import { invoice, collectionForm, root, type Collection, type Received } from "../../support/document-collections.ts";
 import { ocrPlaying } from "../../support/scans/simulated-ocr.ts";
 import { openService } from "../../support/service.ts";
 
@@ -30,7 +30,7 @@ describe("many scans", () => {
         const ask = apiClient(slow, key);
         const widths = Array.from({ length: 9 }, (_, index) => 1240 + index);
         const bytes = await picturePdf(await Promise.all(widths.map(async (width) => ({ jpeg: await jpegOf(width) }))));
-        const body = pile([{ name: "scan.pdf", bytes }]);
+        const body = collectionForm([{ name: "scan.pdf", bytes }]);
         const { body: received } = await ask<Received>("POST", `${root}/files`, { body });
         const answered = async () => (await ask<Collection>("GET", `${root}/${received.collectionId}`)).body;
         await vi.waitFor(async () => expect((await answered()).status).not.toBe("Processing"), { timeout: 110_000 });

@@ -10,13 +10,13 @@ import { emptyPng } from "../../support/pictures/png.ts";
 import { tiff } from "../../support/pictures/tiff.ts";
 import {
   invoice,
-  pile,
+  collectionForm,
   policy,
   root,
-  takenApart,
+  splitCollection,
   terms,
   type Collection,
-  type Piled,
+  type CollectedDocument,
   type Received,
 } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
@@ -32,8 +32,8 @@ afterAll(() => service.stop());
 const anyone = () => apiClient(service, service.company().key);
 const places = ({ documents }: Collection) => documents.map(({ type, pageFrom, pageTo }) => [type, pageFrom, pageTo]);
 
-describe("a pile of scans", () => {
-  test("is parted by its page numbers, each document read and given out alone", async () => {
+describe("a collection of scans", () => {
+  test("is split by page numbers, and each document is extracted and downloaded separately", async () => {
     const { key } = service.company();
     const ask = apiClient(service, key);
     const bytes = pdfPages([
@@ -42,7 +42,7 @@ describe("a pile of scans", () => {
       [...policy, "Page 1 of 1"],
       [...invoice("FV/119/2026"), "Page 1 of 1"],
     ]);
-    const found = await takenApart(ask, [{ name: "scan.pdf", bytes }], { "metadata[internalId]": "SCAN-1" });
+    const found = await splitCollection(ask, [{ name: "scan.pdf", bytes }], { "metadata[internalId]": "SCAN-1" });
     expect(found).toMatchObject({
       status: "Succeeded",
       files: [{ fileName: "scan.pdf", pages: 4 }],
@@ -62,7 +62,7 @@ describe("a pile of scans", () => {
       headers: { "x-api-key": key },
     });
     expect(alone.headers.get("content-type")).toBe("application/pdf");
-    const again = await takenApart(ask, [{ name: "part.pdf", bytes: new Uint8Array(await alone.arrayBuffer()) }]);
+    const again = await splitCollection(ask, [{ name: "part.pdf", bytes: new Uint8Array(await alone.arrayBuffer()) }]);
     expect(again.files).toMatchObject([{ pages: 2 }]);
     const item = await ask(
       "GET",
@@ -74,9 +74,9 @@ describe("a pile of scans", () => {
     ]);
   });
 
-  test("is parted by blank pages, and by what pages are where nothing else tells", async () => {
+  test("is split by blank pages, and otherwise by the types of pages", async () => {
     const bytes = pdfPages([invoice("FV/120/2026"), [""], invoice("FV/121/2026"), policy]);
-    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
+    const found = await splitCollection(anyone(), [{ name: "scan.pdf", bytes }]);
     expect(places(found)).toEqual([
       ["Invoices", 1, 1],
       ["Invoices", 3, 3],
@@ -84,7 +84,7 @@ describe("a pile of scans", () => {
     ]);
   });
 
-  test("is parted between two fines of two authorities", async () => {
+  test("is split between fines of two authorities", async () => {
     const other = [
       "Préfecture de Police",
       "AVIS DE CONTRAVENTION",
@@ -95,20 +95,20 @@ describe("a pile of scans", () => {
       "Vitesse limite autorisée : 90 km/h",
       "Amende forfaitaire : 68,00 EUR avant le 20/12/2026",
     ];
-    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes: pdfPages([fine, other]) }]);
+    const found = await splitCollection(anyone(), [{ name: "scan.pdf", bytes: pdfPages([fine, other]) }]);
     expect(places(found)).toEqual([
       ["Fines", 1, 1],
       ["Fines", 2, 2],
     ]);
   });
 
-  test("is parted where a slip that carries the number of the paper before has a heading of its own", async () => {
+  test("is split before a slip with a heading of its own, although it has the number of the previous document", async () => {
     const full = [
       ...invoice("FV/161/2026"),
       ...Array.from({ length: 32 }, (_, line) => `Pallet place ${line} was paid`),
     ];
     const bytes = pdfPages([full, ["WEIGH TICKET", "Order FV/161/2026", "Truck PO 4412K", "Gross 24 120 kg"]]);
-    const found = await takenApart(anyone(), [{ name: "scan.pdf", bytes }]);
+    const found = await splitCollection(anyone(), [{ name: "scan.pdf", bytes }]);
     expect(places(found).map(([, from, to]) => [from, to])).toEqual([
       [1, 1],
       [2, 2],
@@ -116,7 +116,7 @@ describe("a pile of scans", () => {
   });
 
   test("may be several files of several kinds", async () => {
-    const found = await takenApart(anyone(), [
+    const found = await splitCollection(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/122/2026")]) },
       { name: "b.txt", bytes: Buffer.from(policy.join("\n")) },
       {
@@ -139,15 +139,15 @@ describe("a pile of scans", () => {
     expect(found.documents.at(-1)).toMatchObject({ fileId: found.files[3]!.fileId, pageFrom: 1, pageTo: 1 });
   });
 
-  test("gives out the pictures of an office document one by one", async () => {
+  test("answers each image of an office document", async () => {
     const { key } = service.company();
     const photograph = await jpeg(page(paragraph(12)));
     const bytes = docx(invoice("FV/128/2026"), {
       "word/media/image1.jpg": photograph,
       "word/media/logo.png": emptyPng(40, 20),
     });
-    const { collectionId, documents } = await takenApart(apiClient(service, key), [{ name: "a.docx", bytes }]);
-    const [{ documentId, items }] = documents as [Piled];
+    const { collectionId, documents } = await splitCollection(apiClient(service, key), [{ name: "a.docx", bytes }]);
+    const [{ documentId, items }] = documents as [CollectedDocument];
     expect(items).toMatchObject([{ page: 1 }, { picture: "image1.jpg" }]);
     const given = async (itemId: string) => {
       const answer = await service.fetch(`${root}/${collectionId}/documents/${documentId}/items/${itemId}/file`, {
@@ -160,10 +160,10 @@ describe("a pile of scans", () => {
     expect(type).toMatch(/wordprocessingml/);
   });
 
-  test("is taken apart anew where somebody says its documents begin", async () => {
+  test("is split again by the page ranges of feedback", async () => {
     const ask = anyone();
     const bytes = pdfPages([invoice("FV/130/2026"), terms(1), invoice("FV/131/2026")]);
-    const { collectionId, files, documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { collectionId, files, documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const { fileId } = files[0]!;
     const say = (value: object[]) =>
       ask("POST", "/api/v1/feedback", {
@@ -201,7 +201,7 @@ describe("a pile of scans", () => {
     expect(documents.length).toBeGreaterThan(0);
   });
 
-  test("is parted as people said of the one before", async () => {
+  test("is split as learned from corrections of an earlier one", async () => {
     const ask = anyone();
     const scan = (number: number) => ({
       name: "scan.pdf",
@@ -212,7 +212,7 @@ describe("a pile of scans", () => {
         terms(number + 1),
       ]),
     });
-    const first = await takenApart(ask, [scan(170)]);
+    const first = await splitCollection(ask, [scan(170)]);
     const { fileId } = first.files[0]!;
     const isApart = first.documents.length > 2;
     const wanted = isApart
@@ -243,13 +243,13 @@ describe("a pile of scans", () => {
         timeout: 50_000,
       })
       .toEqual(wanted);
-    expect(pagesIn(await takenApart(ask, [scan(180)]))).toEqual(wanted);
-    expect(pagesIn(await takenApart(anyone(), [scan(180)]))).toEqual(pagesIn(first));
+    expect(pagesIn(await splitCollection(ask, [scan(180)]))).toEqual(wanted);
+    expect(pagesIn(await splitCollection(anyone(), [scan(180)]))).toEqual(pagesIn(first));
   });
 
-  test("comes at once and is taken apart later", async () => {
+  test("is accepted at once and split later", async () => {
     const ask = anyone();
-    const body = pile([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);
+    const body = collectionForm([{ name: "a.pdf", bytes: pdfPages([invoice("FV/123/2026")]) }]);
     const { status, headers, body: received } = await ask<Received>("POST", `${root}/files`, { body });
     expect([status, headers.get("location")]).toEqual([202, `${root}/${received.collectionId}`]);
     await expect
@@ -258,11 +258,11 @@ describe("a pile of scans", () => {
   });
 });
 
-describe("of a pile in which something cannot be read", () => {
-  test("the rest is there, and its message says what is not", async () => {
+describe("a collection with unreadable content", () => {
+  test("contains the other documents, and its message names the unreadable file", async () => {
     const whole = await jpeg(page(paragraph(12)));
     const png = toPng(page(paragraph(12)));
-    const found = await takenApart(anyone(), [
+    const found = await splitCollection(anyone(), [
       { name: "invoice.pdf", bytes: pdfPages([invoice("FV/140/2026")]) },
       { name: "cut.png", bytes: png.subarray(0, png.length >> 1) },
       { name: "whole.jpg", bytes: whole },
@@ -274,9 +274,9 @@ describe("of a pile in which something cannot be read", () => {
     ]);
   });
 
-  test("nothing is there when it has too many pages, however many files they lie in", async () => {
+  test("fails with too many pages, in one file or several", async () => {
     const bytes = pdfPages(Array.from({ length: 151 }, (_, index) => [`Note ${index}`]));
-    const found = await takenApart(anyone(), [
+    const found = await splitCollection(anyone(), [
       { name: "a.pdf", bytes: pdfPages([invoice("FV/141/2026")]) },
       { name: "b.pdf", bytes },
       { name: "c.pdf", bytes },
@@ -284,11 +284,11 @@ describe("of a pile in which something cannot be read", () => {
     expect(found).toMatchObject({ status: "Failed", errorCode: "too_many_pages", documents: [] });
   });
 
-  test("what was found before stays when it cannot be taken apart anew, and it can be once more", async () => {
+  test("keeps its findings if it cannot be split again, and can be corrected again", async () => {
     const { id: company, key } = service.company();
     const ask = apiClient(service, key);
     const bytes = pdfPages([invoice("FV/142/2026"), terms(1)]);
-    const first = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const first = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const { collectionId, files, documents } = first;
     const { fileId } = files[0]!;
     const bucket = await service.mf.getR2Bucket("FILES", "lorry");
@@ -323,30 +323,32 @@ describe("what is refused", () => {
       name: `${index}.txt`,
       bytes: Buffer.from(`Note ${index}`),
     }));
-    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile(files) });
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: collectionForm(files) });
     expect([status, body["errorCode"]]).toEqual([413, "payload_too_large"]);
   });
 
-  test("a file that is none, by its name; none of the others is kept", async () => {
+  test("a file of an unsupported type, by its name; no other file is stored", async () => {
     const files = [
       { name: "a.txt", bytes: Buffer.from("A note of the pile") },
       { name: "b.gif", bytes: Buffer.from("GIF89a\x01\0\x01\0", "latin1") },
     ];
-    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile(files) });
+    const { status, body } = await anyone()("POST", `${root}/files`, { body: collectionForm(files) });
     expect([status, body["errorCode"], body["fileName"]]).toEqual([400, "unsupported_file_type", "b.gif"]);
   });
 
   test("a form without a file", async () => {
-    const { status, body } = await anyone()("POST", `${root}/files`, { body: pile([], { "metadata[a]": "b" }) });
+    const { status, body } = await anyone()("POST", `${root}/files`, {
+      body: collectionForm([], { "metadata[a]": "b" }),
+    });
     expect([status, body["errorCode"]]).toEqual([400, "file_missing"]);
   });
 
-  test("another pile under the same idempotency key, of which nothing is kept", async () => {
+  test("another collection with the same idempotency key, of which nothing is stored", async () => {
     const { id: company, key } = service.company();
     const ask = apiClient(service, key);
     const headers = { "idempotency-key": "pile-1" };
     const sent = (bytes: string) =>
-      ask("POST", `${root}/files`, { body: pile([{ name: "a.txt", bytes: Buffer.from(bytes) }]), headers });
+      ask("POST", `${root}/files`, { body: collectionForm([{ name: "a.txt", bytes: Buffer.from(bytes) }]), headers });
     expect((await sent("A note of the pile")).status).toBe(202);
     expect(await sent("Another note of the pile")).toMatchObject({
       status: 422,
@@ -356,10 +358,10 @@ describe("what is refused", () => {
     expect((await bucket.list({ prefix: `${company}/piles/` })).objects).toHaveLength(1);
   });
 
-  test("documents and pages of another pile", async () => {
+  test("documents and pages of another collection", async () => {
     const ask = anyone();
-    const one = await takenApart(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
-    const other = await takenApart(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);
+    const one = await splitCollection(ask, [{ name: "a.pdf", bytes: pdfPages([invoice("FV/124/2026")]) }]);
+    const other = await splitCollection(ask, [{ name: "b.pdf", bytes: pdfPages([policy]) }]);
     const [first] = one.documents;
     const paths = [
       `${root}/${other.collectionId}/documents/${first!.documentId}/file`,

@@ -54,7 +54,7 @@ const sendInvoice = (ask: ApiClient, number: string, more: object = {}) =>
   postJson(ask, { type: "Invoices", fileType: "Pdf", file: base64(invoice(number)), fileName: "invoice.txt", ...more });
 
 describe("a document", () => {
-  test("in base64 is taken at once, says where it will be, and is read in the background", async () => {
+  test("in base64 is accepted at once with its Location, and extracted in the background", async () => {
     const ask = anyone();
     const json = {
       type: "Invoices",
@@ -121,7 +121,7 @@ describe("a document", () => {
     expect(file.headers.get("content-type")).toBe("application/pdf");
   });
 
-  test("as raw bytes without a type is found out", async () => {
+  test("as raw bytes without a type is detected", async () => {
     const ask = anyone();
     const kinds = {
       Invoices: xmlInvoice("UBL-7"),
@@ -136,7 +136,7 @@ describe("a document", () => {
     }
   });
 
-  test("that carries its data is read from it", async () => {
+  test("that contains its data in machine-readable form is extracted from it", async () => {
     const ask = anyone();
     const { body } = await ask<Received>("POST", root, {
       body: form({ name: "invoice.xml", bytes: xmlInvoice("UBL-2026-77") }, { type: "Invoices" }),
@@ -157,7 +157,7 @@ describe("a document", () => {
     expect(evidence.fields["/number"]?.confidence).toBeGreaterThan(0.9);
   });
 
-  test("of another kind is not found where it is not, and has failed where it is none", async () => {
+  test("of another kind is not found under the wrong kind, and fails if it is no document", async () => {
     const ask = anyone();
     const { documentId } = (await sendInvoice(ask, "FV/3/2026")).body;
     for (const kind of ["receipt", "cmr", "fine", "insurance"])
@@ -183,7 +183,7 @@ describe("a document", () => {
     expect(nothing.body.document).not.toHaveProperty("type");
   });
 
-  test("whose numbers cannot be right is read in part, and says why", async () => {
+  test("with wrong check digits is Partial, with the reason", async () => {
     const { body } = await postJson(anyone(), { type: "Invoices", file: base64(invoice("FV/4/2026", "DE123456789")) });
     expect(body.document?.status).toBe("Partial");
     expect(body.document?.message).toMatch(/^Invoice validation failed\. Reason: \w+ did not pass \(.+\)\.$/);
@@ -192,7 +192,7 @@ describe("a document", () => {
 });
 
 describe("the same bytes", () => {
-  test("of the same type are the same document, of another type another one", async () => {
+  test("of the same type are the same document, of another type a new one", async () => {
     const ask = anyone();
     const first = await sendInvoice(ask, "FV/5/2026");
     const again = await sendInvoice(ask, "FV/5/2026", { fileName: "copy.txt", metadata: { a: "b" } });
@@ -201,7 +201,7 @@ describe("the same bytes", () => {
     expect(other.body.duplicateOf).toBeUndefined();
   });
 
-  test("of two companies are two documents, each its own", async () => {
+  test("of two companies are two documents", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const { documentId } = (await sendInvoice(ours, "FV/6/2026")).body;
     expect((await sendInvoice(theirs, "FV/6/2026")).body.documentId).not.toBe(documentId);
@@ -212,7 +212,7 @@ describe("the same bytes", () => {
       });
   });
 
-  test("with the same Idempotency-Key answer what they answered", async () => {
+  test("with the same Idempotency-Key get the first answer", async () => {
     const ask = anyone();
     const send = (number: string) =>
       ask<Received>("POST", root, {
@@ -226,7 +226,7 @@ describe("the same bytes", () => {
   });
 });
 
-test("the list finds a document by what it says", async () => {
+test("the list finds a document by its content", async () => {
   const ask = anyone();
   const { documentId } = (await sendInvoice(ask, "FV/9/2026", { metadata: { internalId: "FIND-9" } })).body;
   await postJson(ask, { type: "Cmrs", file: base64(cmr("CZ-9-1")) });
@@ -253,7 +253,7 @@ test("the list finds a document by what it says", async () => {
   expect(await list("sort=-documentDate")).toHaveLength(2);
 });
 
-test("whoever has subscribed hears of what was read and what was not", async () => {
+test("subscribers receive events for succeeded and failed extractions", async () => {
   const ask = anyone();
   const { documentId } = (await sendInvoice(ask, "FV/10/2026")).body;
   const failed = (await postJson(ask, { type: "Cmrs", file: base64(invoice("FV/10/2026")) })).body.documentId;

@@ -60,7 +60,7 @@ const post = (ask: ApiClient, text: string, fields: Record<string, string> = {})
 const read = async (ask: ApiClient, id: string) => (await ask<View>("GET", `${root}/${id}`)).body;
 
 describe("a document of a driver", () => {
-  test("is taken at once, read, and counted down", async () => {
+  test("is accepted at once, extracted, and its days until expiry are counted", async () => {
     const ask = anyone();
     const expiresAt = isoAhead(400);
     const taken = await ask<Received>("POST", root, {
@@ -111,12 +111,12 @@ describe("a document of a driver", () => {
     expect(body.document?.driver).toEqual(driver);
   });
 
-  test("of nobody who is named is its holder's", async () => {
+  test("without a named driver belongs to its holder", async () => {
     const { body } = await post(anyone(), licence("00514/18/1465", isoAhead(300)));
     expect(body.document?.driver?.name).toMatch(/jan/i);
   });
 
-  test("that is none has failed, until somebody says what it is", async () => {
+  test("that is no driver's document fails, until its data is set", async () => {
     const ask = anyone();
     const { body } = await post(ask, "Happy new year to all of you, and many thanks for the good work together!");
     expect(body.document).toMatchObject({ status: "Failed", errorCode: "input_not_a_document_of_this_kind" });
@@ -126,7 +126,7 @@ describe("a document of a driver", () => {
     expect(put).not.toHaveProperty("errorCode");
   });
 
-  test("is what is said of it before what was read, and no other version when that is nothing new", async () => {
+  test("prefers set data over extracted data, and keeps its version if nothing changes", async () => {
     const ask = anyone();
     const { body } = await post(ask, licence("00515/18/1465", isoAhead(300)));
     const path = `${root}/${body.documentId}`;
@@ -141,7 +141,7 @@ describe("a document of a driver", () => {
     expect(back.body.number).toBe("00515/18/1465");
   });
 
-  test("that was removed is gone with its file, and may come again", async () => {
+  test("that was removed is deleted with its file, and may be sent again", async () => {
     const ask = anyone();
     const text = licence("00516/18/1465", isoAhead(300));
     const { documentId } = (await post(ask, text)).body;
@@ -168,7 +168,7 @@ describe("a document of a driver", () => {
     expect(again.document?.status).toBe("Valid");
   });
 
-  test("of two companies is two documents, each its own", async () => {
+  test("of two companies is two documents", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const text = licence("00517/18/1465", isoAhead(300));
     const { documentId } = (await post(ours, text)).body;
@@ -192,7 +192,7 @@ describe("renewed", () => {
   const settledAs = (ask: ApiClient, id: string, status: string) =>
     vi.waitFor(async () => expect((await read(ask, id)).status).toBe(status), { timeout: 50_000, interval: 50 });
 
-  test("the one that is valid for longest counts, whichever came first", async () => {
+  test("the one with the latest expiry counts, in any order of upload", async () => {
     const ask = anyone();
     const old = (await post(ask, licence("OLD/1", isoAhead(100)))).body.documentId;
     const renewed = (await post(ask, licence("NEW/1", isoAhead(1900)))).body.documentId;
@@ -232,7 +232,7 @@ describe("renewed", () => {
     if (json) await settledAs(ask, second, json.driver || json.type ? "Valid" : "Replaced");
   });
 
-  test("of many that come at one moment and are valid for as long one counts", async () => {
+  test("of many concurrent ones with the same expiry one counts", async () => {
     const ask = anyone();
     const posts = Array.from({ length: 30 }, (_, at) => post(ask, licence(`ONCE/${at}`, isoAhead(100))));
     const ids = (await Promise.all(posts)).map(({ body }) => body.documentId);
@@ -254,7 +254,7 @@ describe("renewed", () => {
     await settledAs(ask, first, "Valid");
   });
 
-  test("of two drivers of one name each has his own", async () => {
+  test("two drivers with the same name have separate documents", async () => {
     const ask = anyone();
     const first = (await post(ask, licence("NAME/1", isoAhead(100)))).body.documentId;
     const namesake = licence("NAME/2", isoAhead(200)).replace("17.05.1984", "18.06.1990");
@@ -310,7 +310,7 @@ describe("watched until it expires", () => {
     );
   });
 
-  test("another last day is counted down anew", async () => {
+  test("a changed expiry date restarts the reminders", async () => {
     const ask = anyone();
     const { body } = await post(ask, licence("ANEW/1", isoAhead(20)));
     await vi.waitFor(async () => expect(await heard(ask, body.documentId)).toHaveLength(2), {
@@ -325,7 +325,7 @@ describe("watched until it expires", () => {
   });
 });
 
-test("the list finds a document by what is known of it, and shows what expires first", async () => {
+test("the list finds a document by its data, sorted by expiry", async () => {
   const ask = anyone();
   const first = (await post(ask, licence("LIST/1", isoAhead(30)), { driver: "Jan Przykładowy" })).body.documentId;
   const json = {

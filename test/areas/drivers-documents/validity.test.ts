@@ -21,7 +21,7 @@ describe("the validity of a driver's document", () => {
     expect([daysLeft(validity, at), validityStatus(validity, at)]).toEqual([days, status]);
   });
 
-  test("each reminder comes once, in its order, and the last one when it is expired", () => {
+  test("each reminder is sent once, in order, the last one on expiry", () => {
     const told: number[] = [];
     const moments: string[] = [];
     for (let next = nextReminder(validity, undefined, "2026-01-01T00:00:00.000Z"); next;) {
@@ -34,14 +34,14 @@ describe("the validity of a driver's document", () => {
     expect(moments.at(-1)).toBe("2027-01-31T23:00:00.000Z");
   });
 
-  test("of several that are due only the last is told", () => {
+  test("of several due reminders only the last is sent", () => {
     expect(nextReminder(validity, undefined, "2027-01-20T00:00:00.000Z")?.days).toBe(14);
     expect(nextReminder(validity, undefined, "2028-01-20T00:00:00.000Z")?.days).toBe(expired);
     expect(nextReminder(validity, expired, "2028-01-20T00:00:00.000Z")).toBeUndefined();
     expect(nextReminder({}, undefined, "2028-01-20T00:00:00.000Z")).toBeUndefined();
   });
 
-  test("on a day no calendar has, it is not", () => {
+  test("a date that does not exist has no reminder", () => {
     const never = { expiresAt: "2031-31-12" };
     const at = "2026-11-20T12:00:00.000Z";
     expect([daysLeft(never, at), validityStatus(never, at), nextReminder(never, undefined, at)]).toEqual([

@@ -6,15 +6,15 @@ import { greeting, waiting } from "../../support/orders.ts";
 import { oddSenders } from "../../support/unusual-orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import {
-  give,
-  orderOf,
-  uploadOrder,
-  proofOf,
+  sendFeedback,
+  readOrder,
+  createOrder,
+  readEvidence,
   root,
-  submitCorrections,
-  type Given,
+  sendAndLearn,
+  type FeedbackAnswer,
   type Order,
-  type Proof,
+  type EvidenceAnswer,
 } from "../../support/feedback.ts";
 
 let service: TestService;
@@ -27,14 +27,14 @@ afterAll(() => service.stop());
 
 const anyone = () => apiClient(service, service.company().key);
 
-describe("what somebody puts right", () => {
+describe("a correction", () => {
   const [german] = oddSenders;
 
-  test("is in the record, is sure, is told of and changes the version", async () => {
+  test("is in the record with confidence 1, sends an event and changes the version", async () => {
     const ask = anyone();
-    const { id } = await uploadOrder(ask, german!.paper("99001", "BX-4711/26", 37));
+    const { id } = await createOrder(ask, german!.paper("99001", "BX-4711/26", 37));
     const before = await ask("GET", `/api/v1/orders/${id}`);
-    const { status, body, headers } = await give(ask, id, {
+    const { status, body, headers } = await sendFeedback(ask, id, {
       corrections: [
         { path: "/orderNumber", value: "BX-4711/26", comment: "That is the tour." },
         { path: "locations[1].street", value: "ul. Fabryczna 20" },
@@ -56,7 +56,7 @@ describe("what somebody puts right", () => {
       payments: { paymentDays: 37 },
       locations: [{}, { street: "ul. Fabryczna 20", normalizedStreet: "ul. Fabryczna 20" }],
     });
-    const { fields } = await proofOf(ask, id);
+    const { fields } = await readEvidence(ask, id);
     expect(fields["/orderNumber"]).toEqual({
       value: "BX-4711/26",
       confidence: 1,
@@ -86,23 +86,23 @@ describe("what somebody puts right", () => {
     expect(list).toMatchObject([{ orderNumber: "BX-4711/26" }]);
   });
 
-  test("makes of what was read in part, or not at all, a whole order", async () => {
+  test("completes an order that was extracted in part or not at all", async () => {
     const ask = anyone();
     const old = german!.paper("99002", "BX-4712/26", 30).replace("TRANSPORTAUFTRAG", "TRANSPORTAUFTRAG vom 20.11.2021");
-    const { id, order } = await uploadOrder(ask, old);
+    const { id, order } = await createOrder(ask, old);
     expect(order.status).toBe("Partial");
     const year = new Date().getFullYear();
-    await submitCorrections(ask, id, [{ path: "/orderDate", value: `${year}-01-20` }]);
-    expect(await orderOf(ask, id)).toMatchObject({ status: "Succeeded", data: { orderDate: `${year}-01-20` } });
-    expect(await orderOf(ask, id)).not.toHaveProperty("message");
-    const failed = await uploadOrder(ask, greeting);
+    await sendAndLearn(ask, id, [{ path: "/orderDate", value: `${year}-01-20` }]);
+    expect(await readOrder(ask, id)).toMatchObject({ status: "Succeeded", data: { orderDate: `${year}-01-20` } });
+    expect(await readOrder(ask, id)).not.toHaveProperty("message");
+    const failed = await createOrder(ask, greeting);
     expect(failed.order.status).toBe("Failed");
-    await submitCorrections(ask, failed.id, [
+    await sendAndLearn(ask, failed.id, [
       { path: "/orderNumber", value: "N-1" },
       { path: "/locations/-", value: { type: "Loading", countryCode: "pl", city: "Gdynia" } },
       { path: "/locations/-", value: { type: "Unloading", city: "Brno" } },
     ]);
-    const mended = await orderOf(ask, failed.id);
+    const mended = await readOrder(ask, failed.id);
     expect(mended).toMatchObject({
       status: "Succeeded",
       data: {
@@ -114,23 +114,23 @@ describe("what somebody puts right", () => {
       },
     });
     expect(mended).not.toHaveProperty("errorCode");
-    expect((await proofOf(ask, failed.id)).fields["/locations/1/city"]).toMatchObject({
+    expect((await readEvidence(ask, failed.id)).fields["/locations/1/city"]).toMatchObject({
       source: "Human",
       value: "Brno",
     });
   });
 
-  test("can be taken out", async () => {
+  test("can remove a value", async () => {
     const ask = anyone();
-    const { id } = await uploadOrder(ask, german!.paper("99003", "BX-4713/26", 30));
-    await submitCorrections(ask, id, [
+    const { id } = await createOrder(ask, german!.paper("99003", "BX-4713/26", 30));
+    await sendAndLearn(ask, id, [
       { path: "/locations/0", value: null },
       { path: "/orderNumber", value: null },
     ]);
-    const { data } = await orderOf(ask, id);
+    const { data } = await readOrder(ask, id);
     expect(data).not.toHaveProperty("orderNumber");
     expect(data?.["locations"]).toMatchObject([{ sequence: 1, city: "Wrocław" }]);
-    const { fields } = await proofOf(ask, id);
+    const { fields } = await readEvidence(ask, id);
     expect(fields["/locations/0/city"]?.value).toBe("Wrocław");
     expect(fields).not.toHaveProperty(["/locations/1/city"]);
     expect(fields).not.toHaveProperty(["/orderNumber"]);
@@ -158,20 +158,20 @@ describe("what somebody puts right", () => {
     ],
   ])("is refused as a whole when it is %s", async (_, corrections, pointer) => {
     const ask = anyone();
-    const { id, order } = await uploadOrder(ask, german!.paper("99004", "BX-4714/26", 30));
-    const { status, body } = await give(ask, id, { corrections });
+    const { id, order } = await createOrder(ask, german!.paper("99004", "BX-4714/26", 30));
+    const { status, body } = await sendFeedback(ask, id, { corrections });
     expect({ code: status, ...body }).toMatchObject({
       code: 400,
       errorCode: "validation_failed",
       errors: [{ pointer }],
     });
-    expect(await orderOf(ask, id)).toEqual(order);
+    expect(await readOrder(ask, id)).toEqual(order);
     expect((await ask("GET", root)).body).toEqual({ items: [] });
   });
 
-  test("of others is not found, nor is what nobody has", async () => {
+  test("of a record of another company, or of none, is not found", async () => {
     const [ours, theirs] = [anyone(), anyone()];
-    const { id, order } = await uploadOrder(ours, german!.paper("99005", "BX-4715/26", 30));
+    const { id, order } = await createOrder(ours, german!.paper("99005", "BX-4715/26", 30));
     const corrections = [{ path: "/orderNumber", value: "A-1" }];
     for (const [ask, subject] of [
       [theirs, { type: "Order", id }],
@@ -183,23 +183,28 @@ describe("what somebody puts right", () => {
         status: 404,
         body: { errorCode: "not_found" },
       });
-    expect(await orderOf(ours, id)).toEqual(order);
-    const { feedbackId } = (await give(ours, id, { rating: "Good" })).body;
+    expect(await readOrder(ours, id)).toEqual(order);
+    const { feedbackId } = (await sendFeedback(ours, id, { rating: "Good" })).body;
     expect((await theirs("GET", `${root}/${feedbackId}`)).status).toBe(404);
   });
 
-  test("with the same Idempotency-Key is put right once", async () => {
+  test("with the same Idempotency-Key is applied once", async () => {
     const ask = anyone();
-    const { id } = await uploadOrder(ask, german!.paper("99006", "BX-4716/26", 30));
+    const { id } = await createOrder(ask, german!.paper("99006", "BX-4716/26", 30));
     const send = () =>
-      give(ask, id, { corrections: [{ path: "/links/-", value: "https://a.example" }] }, { "idempotency-key": "f-1" });
+      sendFeedback(
+        ask,
+        id,
+        { corrections: [{ path: "/links/-", value: "https://a.example" }] },
+        { "idempotency-key": "f-1" },
+      );
     const [first, second] = [await send(), await send()];
     expect(second.body).toEqual(first.body);
-    expect((await orderOf(ask, id)).data?.["links"]).toEqual(["https://a.example"]);
+    expect((await readOrder(ask, id)).data?.["links"]).toEqual(["https://a.example"]);
   });
 });
 
-test("of a mail the label is put right", async () => {
+test("the label of a mail can be corrected", async () => {
   const ask = anyone();
   const tell = () =>
     ask<{ classificationId: string; label: string }>("POST", "/api/v1/classifications/email", {
@@ -208,7 +213,7 @@ test("of a mail the label is put right", async () => {
     });
   const { body } = await tell();
   const say = (path: string, value: unknown) =>
-    ask<Given>("POST", root, {
+    ask<FeedbackAnswer>("POST", root, {
       json: {
         subject: { type: "Classification", id: body.classificationId },
         rating: "Bad",
@@ -222,7 +227,7 @@ test("of a mail the label is put right", async () => {
   expect((await say("label", "Love")).body).toMatchObject({ errors: [{ pointer: "/corrections/0/value" }] });
 });
 
-test("of a request for a quote reaches who asks as well", async () => {
+test("the requesting party of a request for a quote can be corrected", async () => {
   const ask = anyone();
   const inputText =
     "Please quote: loading 04158 Leipzig, Germany on 24.11.2026, unloading 53-609 Wroclaw, Poland, 22 t paper, tent trailer.";
@@ -231,7 +236,7 @@ test("of a request for a quote reaches who asks as well", async () => {
     headers: waiting,
   });
   const { opportunityId: id } = taken.body;
-  const { status, body } = await ask<Given>("POST", root, {
+  const { status, body } = await ask<FeedbackAnswer>("POST", root, {
     json: {
       subject: { type: "Opportunity", id },
       rating: "Bad",
@@ -248,34 +253,34 @@ test("of a request for a quote reaches who asks as well", async () => {
     data: { requirements: { capacity: 21.5 }, payment: { from: 900 } },
     missing: expect.not.arrayContaining(["price"]) as string[],
   });
-  const proof = (await ask<Proof>("GET", `/api/v1/opportunities/${id}/extraction`)).body;
+  const proof = (await ask<EvidenceAnswer>("GET", `/api/v1/opportunities/${id}/extraction`)).body;
   expect(proof.fields["/requestedBy/name"]).toMatchObject({ source: "Human", confidence: 1 });
 });
 
-test("is given by who may change what is put right", async () => {
+test("feedback needs the scope of the corrected record", async () => {
   const { key } = service.company();
   const all = apiClient(service, key);
-  const { id } = await uploadOrder(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { id } = await createOrder(all, oddSenders[0]!.paper("99001", "BX-1/26", 30));
   const keyOf = async (scopes: string[]) =>
     apiClient(service, (await all<{ key: string }>("POST", "/api/v1/keys", { json: { scopes } })).body.key);
   const corrections = [{ path: "/orderNumber", value: "BX-1/26" }];
-  expect(await give(await keyOf(["documents:write"]), id, { corrections })).toMatchObject({
+  expect(await sendFeedback(await keyOf(["documents:write"]), id, { corrections })).toMatchObject({
     status: 403,
     body: { errorCode: "missing_scope", scope: "orders:write" },
   });
-  expect((await give(await keyOf(["documents:write", "orders:write"]), id, { corrections })).status).toBe(201);
+  expect((await sendFeedback(await keyOf(["documents:write", "orders:write"]), id, { corrections })).status).toBe(201);
 });
 
-test("counts what was read, and not what was computed or looked up", async () => {
+test("feedback counts extracted values, not computed or looked-up ones", async () => {
   const ask = anyone();
-  const { id } = await uploadOrder(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
-  const { fields } = await proofOf(ask, id);
+  const { id } = await createOrder(ask, oddSenders[0]!.paper("99001", "BX-1/26", 30));
+  const { fields } = await readEvidence(ask, id);
   const ofSource = (...sources: string[]) =>
     Object.entries(fields)
       .filter(([, { source }]) => sources.includes(source))
       .map(([pointer]) => pointer.replace(/\/\d+/g, "/*"));
   const counted = async (corrections?: object[]) => {
-    const { body } = await give(ask, id, { rating: corrections ? "Bad" : "Good", corrections });
+    const { body } = await sendFeedback(ask, id, { rating: corrections ? "Bad" : "Good", corrections });
     return body.fields;
   };
   const [read, others] = [new Set(ofSource("Document")), ofSource("Computed", "Registry")];
@@ -296,14 +301,16 @@ test("counts what was read, and not what was computed or looked up", async () =>
   expect(sequence).toBeUndefined();
 });
 
-test("is listed and counted by field and week", async () => {
+test("feedback is listed, and counted by field and week", async () => {
   const ask = anyone();
   const { paper } = oddSenders[0]!;
-  const first = await uploadOrder(ask, paper("99001", "BX-1/26", 30));
-  const second = await uploadOrder(ask, paper("99002", "BX-2/26", 30));
-  await give(ask, first.id, { corrections: [{ path: "/orderNumber", value: "BX-1/26", comment: "Tourennummer" }] });
-  await give(ask, second.id, { rating: "Good" });
-  const list = async (query = "") => (await ask<{ items: Given[] }>("GET", `${root}${query}`)).body.items;
+  const first = await createOrder(ask, paper("99001", "BX-1/26", 30));
+  const second = await createOrder(ask, paper("99002", "BX-2/26", 30));
+  await sendFeedback(ask, first.id, {
+    corrections: [{ path: "/orderNumber", value: "BX-1/26", comment: "Tourennummer" }],
+  });
+  await sendFeedback(ask, second.id, { rating: "Good" });
+  const list = async (query = "") => (await ask<{ items: FeedbackAnswer[] }>("GET", `${root}${query}`)).body.items;
   await vi.waitUntil(async () => (await list()).length === 2, { timeout: 50_000, interval: 100 });
   expect(await list(`?subjectId=${first.id}&rating=Bad&type=Order&kind=order&text=touren`)).toHaveLength(1);
   expect(await list("?rating=Good&text=touren")).toEqual([]);

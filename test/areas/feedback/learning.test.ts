@@ -7,12 +7,12 @@ import { waiting } from "../../support/orders.ts";
 import { oddSenders } from "../../support/unusual-orders.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import {
-  orderOf,
-  uploadOrder,
-  proofOf,
+  readOrder,
+  createOrder,
+  readEvidence,
   root,
-  submitCorrections,
-  type Given,
+  sendAndLearn,
+  type FeedbackAnswer,
   type Order,
 } from "../../support/feedback.ts";
 
@@ -32,39 +32,39 @@ describe("the next document of the same sender", () => {
     async (_, { paper }) => {
       const ask = anyone();
       const other = anyone();
-      const first = await uploadOrder(ask, paper("99001", "BX-4711/26", 37));
+      const first = await createOrder(ask, paper("99001", "BX-4711/26", 37));
       expect(first.order.data?.orderNumber).toBe("99001");
-      const { feedbackId, lessons } = await submitCorrections(ask, first.id, [
+      const { feedbackId, lessons } = await sendAndLearn(ask, first.id, [
         { path: "/orderNumber", value: "BX-4711/26" },
         { path: "/payments/paymentDays", value: 37 },
       ]);
       expect(lessons).toBeGreaterThanOrEqual(2);
-      const second = await uploadOrder(ask, paper("99377", "KQ-20815/26", 52));
+      const second = await createOrder(ask, paper("99377", "KQ-20815/26", 52));
       expect(second.order.data).toMatchObject({ orderNumber: "KQ-20815/26", payments: { paymentDays: 52 } });
-      const { fields } = await proofOf(ask, second.id);
+      const { fields } = await readEvidence(ask, second.id);
       expect(fields["/orderNumber"]).toMatchObject({ source: "Learned", text: "KQ-20815/26", feedbackId });
       expect(fields["/payments/paymentDays"]).toMatchObject({ source: "Learned", feedbackId });
-      const elsewhere = await uploadOrder(other, paper("99377", "KQ-20815/26", 52));
+      const elsewhere = await createOrder(other, paper("99377", "KQ-20815/26", 52));
       expect(elsewhere.order.data?.orderNumber).toBe("99377");
-      expect((await proofOf(other, elsewhere.id)).fields["/orderNumber"]?.source).toBe("Document");
+      expect((await readEvidence(other, elsewhere.id)).fields["/orderNumber"]?.source).toBe("Document");
     },
   );
 
-  test("is read by all that was said at the same moment", async () => {
+  test("is extracted with all concurrent corrections", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
-    const first = await uploadOrder(ask, paper("99001", "BX-1/26", 37));
+    const first = await createOrder(ask, paper("99001", "BX-1/26", 37));
     await Promise.all([
-      submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]),
-      submitCorrections(ask, first.id, [{ path: "/payments/paymentDays", value: 37 }]),
+      sendAndLearn(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]),
+      sendAndLearn(ask, first.id, [{ path: "/payments/paymentDays", value: 37 }]),
     ]);
     const wanted = (number: string, paymentDays: number) => ({ orderNumber: number, payments: { paymentDays } });
-    expect((await orderOf(ask, first.id)).data).toMatchObject(wanted("BX-1/26", 37));
-    const second = await uploadOrder(ask, paper("99002", "BX-2/26", 45));
+    expect((await readOrder(ask, first.id)).data).toMatchObject(wanted("BX-1/26", 37));
+    const second = await createOrder(ask, paper("99002", "BX-2/26", 45));
     expect(second.order.data).toMatchObject(wanted("BX-2/26", 45));
   });
 
-  test("is read better though nobody is named on it", async () => {
+  test("is extracted better although no sender is named on it", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const unnamed = (...said: [string, string, number]) =>
@@ -72,69 +72,69 @@ describe("the next document of the same sender", () => {
         .split("\n")
         .slice(4)
         .join("\n");
-    const first = await uploadOrder(ask, unnamed("99001", "BX-1/26", 37));
-    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]);
-    expect((await uploadOrder(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
+    const first = await createOrder(ask, unnamed("99001", "BX-1/26", 37));
+    await sendAndLearn(ask, first.id, [{ path: "/orderNumber", value: "BX-1/26" }]);
+    expect((await createOrder(ask, unnamed("99002", "BX-2/26", 45))).order.data?.orderNumber).toBe("BX-2/26");
   });
 
-  test("is read by no lesson whose value cannot be", async () => {
+  test("is not extracted by a lesson whose value is impossible", async () => {
     const ask = anyone();
     const paper = (code: string) =>
       oddSenders[0]!.paper("99001", "BX-1/26", 30).replace("Valuta: 30", `Zahler-Kennung: ${code}`);
-    const first = await uploadOrder(ask, paper("DE136695976"));
-    await submitCorrections(ask, first.id, [{ path: "/payer/vatCode", value: "DE136695976" }]);
-    const [right, wrong] = [await uploadOrder(ask, paper("DE129273398")), await uploadOrder(ask, paper("DE129273399"))];
+    const first = await createOrder(ask, paper("DE136695976"));
+    await sendAndLearn(ask, first.id, [{ path: "/payer/vatCode", value: "DE136695976" }]);
+    const [right, wrong] = [await createOrder(ask, paper("DE129273398")), await createOrder(ask, paper("DE129273399"))];
     expect(right.order.data).toMatchObject({ payer: { vatCode: "DE129273398" } });
     expect(wrong.order.data).not.toMatchObject({ payer: { vatCode: "DE129273399" } });
   });
 
-  test("is not read by what another sender's papers taught", async () => {
+  test("is not extracted by lessons of another sender", async () => {
     const ask = anyone();
     const [german, polish] = oddSenders;
-    const first = await uploadOrder(ask, german!.paper("99001", "BX-4711/26", 37));
-    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-4711/26" }]);
-    const other = await uploadOrder(ask, polish!.paper("77001", "ZZ-1/26", 37));
+    const first = await createOrder(ask, german!.paper("99001", "BX-4711/26", 37));
+    await sendAndLearn(ask, first.id, [{ path: "/orderNumber", value: "BX-4711/26" }]);
+    const other = await createOrder(ask, polish!.paper("77001", "ZZ-1/26", 37));
     expect(other.order.data?.orderNumber).toBe("77001");
   });
 
-  test("has what stands on no paper, and what a name means", async () => {
+  test("has values that no document contains, and the meaning of a name", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
-    const first = await uploadOrder(ask, paper("99001", "BX-1/26", 30));
-    await submitCorrections(ask, first.id, [
+    const first = await createOrder(ask, paper("99001", "BX-1/26", 30));
+    await sendAndLearn(ask, first.id, [
       { path: "/customer/internalId", value: "KD-77" },
       { path: "/incoterms", value: "DAP" },
     ]);
-    const second = await uploadOrder(ask, paper("99002", "BX-2/26", 31));
+    const second = await createOrder(ask, paper("99002", "BX-2/26", 31));
     expect(second.order.data).toMatchObject({ customer: { internalId: "KD-77" }, incoterms: "DAP" });
-    expect((await proofOf(ask, second.id)).fields["/incoterms"]).toMatchObject({ source: "Learned" });
+    expect((await readEvidence(ask, second.id)).fields["/incoterms"]).toMatchObject({ source: "Learned" });
   });
 
-  test("is no longer read by a lesson that was wrong twice", async () => {
+  test("is no longer extracted by a lesson that was wrong twice", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
     const misled = (number: string) => paper(number, `BX-${number}/26`, 30);
-    const first = await uploadOrder(ask, misled("1001"));
-    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-1001/26" }]);
+    const first = await createOrder(ask, misled("1001"));
+    await sendAndLearn(ask, first.id, [{ path: "/orderNumber", value: "BX-1001/26" }]);
     for (const number of ["1002", "1003"]) {
-      const next = await uploadOrder(ask, misled(number));
+      const next = await createOrder(ask, misled(number));
       expect(next.order.data?.orderNumber).toBe(`BX-${number}/26`);
-      await submitCorrections(ask, next.id, [{ path: "/orderNumber", value: null }]);
+      await sendAndLearn(ask, next.id, [{ path: "/orderNumber", value: null }]);
     }
-    const last = await uploadOrder(ask, misled("1004"));
+    const last = await createOrder(ask, misled("1004"));
     expect(last.order.data?.orderNumber).toBe("1004");
   });
 
-  test("is read by a lesson the more surely the oftener it was right", async () => {
+  test("has more confidence in a lesson the more often it was right", async () => {
     const ask = anyone();
     const { paper } = oddSenders[0]!;
-    const first = await uploadOrder(ask, paper("2001", "BX-2001/26", 30));
-    await submitCorrections(ask, first.id, [{ path: "/orderNumber", value: "BX-2001/26" }]);
+    const first = await createOrder(ask, paper("2001", "BX-2001/26", 30));
+    await sendAndLearn(ask, first.id, [{ path: "/orderNumber", value: "BX-2001/26" }]);
     const sure: number[] = [];
     for (const number of ["2002", "2003"]) {
-      const next = await uploadOrder(ask, paper(number, `BX-${number}/26`, 30));
-      sure.push((await proofOf(ask, next.id)).fields["/orderNumber"]!.confidence);
-      await submitCorrections(ask, next.id, [], "Good");
+      const next = await createOrder(ask, paper(number, `BX-${number}/26`, 30));
+      sure.push((await readEvidence(ask, next.id)).fields["/orderNumber"]!.confidence);
+      await sendAndLearn(ask, next.id, [], "Good");
     }
     expect(sure[1]).toBeGreaterThan(sure[0]!);
   });
@@ -169,7 +169,7 @@ describe("documents of other kinds", () => {
         })
       ).body;
     const first = await send(invoice("T-1", "LK-900-1"));
-    const { status, body } = await ask<Given>("POST", root, {
+    const { status, body } = await ask<FeedbackAnswer>("POST", root, {
       json: {
         subject: { type: "Document", id: first.documentId },
         rating: "Bad",
@@ -178,7 +178,7 @@ describe("documents of other kinds", () => {
     });
     expect(status, JSON.stringify(body)).toBe(201);
     await vi.waitFor(
-      async () => expect((await ask<Given>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
+      async () => expect((await ask<FeedbackAnswer>("GET", `${root}/${body.feedbackId}`)).body.status).toBe("Learnt"),
       { timeout: 50_000, interval: 50 },
     );
     const second = await send(invoice("T-2", "LK-900-2"));
@@ -186,11 +186,11 @@ describe("documents of other kinds", () => {
   });
 });
 
-test("that was written down is put into the record and learnt, though whoever took it in died right after", async () => {
+test("stored feedback is applied and learnt although the request was interrupted right after", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   const { paper } = oddSenders[0]!;
-  const { id } = await uploadOrder(ask, paper("99001", "BX-1/26", 30));
+  const { id } = await createOrder(ask, paper("99001", "BX-1/26", 30));
   const objects = await service.mf.getDurableObjectNamespace("FEEDBACK", "lorry");
   const feedbackId = newId();
   const object = objects.get(objects.idFromName(`${company.id}/${feedbackId}`)) as unknown as AggregateObject;
@@ -203,10 +203,11 @@ test("that was written down is put into the record and learnt, though whoever to
   };
   await object.execute(JSON.stringify({ company: company.id, id: feedbackId, name: "feedback.give", ask: said }));
   await vi.waitFor(
-    async () => expect((await ask<Given>("GET", `${root}/${feedbackId}`)).body).toMatchObject({ status: "Learnt" }),
+    async () =>
+      expect((await ask<FeedbackAnswer>("GET", `${root}/${feedbackId}`)).body).toMatchObject({ status: "Learnt" }),
     { timeout: 50_000, interval: 50 },
   );
-  expect((await orderOf(ask, id)).data?.orderNumber).toBe("BX-1/26");
-  const next = await uploadOrder(ask, paper("99002", "BX-2/26", 30));
+  expect((await readOrder(ask, id)).data?.orderNumber).toBe("BX-1/26");
+  const next = await createOrder(ask, paper("99002", "BX-2/26", 30));
   expect(next.order.data?.orderNumber).toBe("BX-2/26");
 });

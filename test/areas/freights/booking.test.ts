@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CarrierOrderInput } from "../../../src/areas/carrier-orders/shapes.ts";
+import { CarrierOrderInput } from "../../../src/areas/carrier-orders/input.ts";
 import { numbersOf, orderOf } from "../../../src/areas/freights/offers/booking.ts";
 import type { Freight } from "../../../src/areas/freights/model.ts";
 import { OfferInput } from "../../../src/areas/freights/offers/model.ts";

@@ -30,7 +30,7 @@ const text = [
   "Should you come a day late it will be 690.00 EUR instead.",
 ].join("\n");
 
-test("a file is read by one, though its work comes again, side by side, and its object is evicted meanwhile", async () => {
+test("a file is extracted by one worker, although its job is delivered again concurrently and its object is evicted", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel: "Always" } });
@@ -63,7 +63,7 @@ test("a file is read by one, though its work comes again, side by side, and its 
   expect(asks).toBe(1);
 });
 
-test("the evidence that is kept is of the reading that counts, however many read a file at once", async () => {
+test("only the evidence of the extraction that counts is stored, however many workers extract a file concurrently", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   await ask("PUT", "/api/v1/company", { json: { name: "Trans Beispiel", languageModel: "Always" } });

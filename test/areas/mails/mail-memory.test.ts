@@ -42,7 +42,7 @@ function weighing(bucket: R2Bucket) {
   return { FILES, given };
 }
 
-test("a mail with a large file is put away while it arrives, and what is routed of it is the same file", async () => {
+test("a mail with a large file is stored while it arrives, and its file is routed unchanged", async () => {
   const { id: company, key } = service.company();
   const { FILES, given } = weighing((await service.mf.getR2Bucket("FILES", "lorry")) as unknown as R2Bucket);
   const objects = ["MAILS", "COMPANIES"].map(

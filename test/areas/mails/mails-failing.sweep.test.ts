@@ -33,7 +33,7 @@ async function breakLedger(folder: string): Promise<void> {
   database.close();
 }
 
-test("comes to its end: what can be posted is, and the rest is told", { timeout: 200_000 }, async () => {
+test("is completed: files that can be posted are, and the others are reported", { timeout: 200_000 }, async () => {
   const state = await mkdtemp(join(tmpdir(), "lorry-mails-"));
   const company = { key: `test-${randomUUID()}`, id: randomUUID() };
   const opened = () =>

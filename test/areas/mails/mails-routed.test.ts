@@ -223,7 +223,7 @@ test.each<[string, MailInput, () => Files | Promise<Files>, [path: string, file?
   for (const { id, errorCode } of mail.routed) expect([id, errorCode]).toEqual([expect.any(String), undefined]);
 });
 
-test("what is packed in a winmail.dat that is cut off comes as far as it goes", async () => {
+test("the complete files of a truncated winmail.dat are routed", async () => {
   const whole = winmail();
   const bytes = whole.subarray(0, whole.length - 400);
   const mail = await outcomeOf(ofOrder, [{ name: "winmail.dat", type: "application/ms-tnef", bytes }]);
@@ -259,7 +259,7 @@ test.each<[string, () => Uint8Array, string]>([
   expect(mail.notRouted).toEqual([{ attachment: expect.stringMatching(/\.zip$/), errorCode }]);
 });
 
-test("files that go nowhere are named, and why where they cannot be read", async () => {
+test("files that are not routed are listed, with the reason if they are unreadable", async () => {
   const heic = Uint8Array.from([0, 0, 0, 24, ...new TextEncoder().encode("ftypheic\0\0\0\0mif1heic")]);
   const mail = await outcomeOf(ofOrder, [
     { name: "a.pdf", bytes: order("MR-9") },
@@ -312,7 +312,7 @@ test.each<[string, string, MailInput]>([
   expect(await outcomeOf(said)).toMatchObject({ status: "Ignored", ignoredBecause, routed: [] });
 });
 
-test("an absence note makes no order of the mail it answers", async () => {
+test("an out-of-office reply creates no order from the mail it answers", async () => {
   const note = {
     subject: "Automatic reply: Order",
     text: "I am out of office until Monday.",
@@ -327,7 +327,7 @@ test("an absence note makes no order of the mail it answers", async () => {
 describe("a fine of a company that keeps vehicles", () => {
   const answers = { fine: { text: "Your notice {{files}} has come in: {{ids}}" } };
 
-  test("is put down to its driver, once, and its sender is answered", async () => {
+  test("is assigned to its driver once, and its sender gets a reply", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const assignments = [{ driver: { name: "Petr Vzorový" }, from: "2026-01-01" }];
@@ -361,7 +361,7 @@ describe("a fine of a company that keeps vehicles", () => {
     expect(reminder.data!.items).toMatchObject([{ matchStatus: "Duplicate", entered: false }]);
   });
 
-  test("is the mail itself where no file is", async () => {
+  test("is the mail itself if it has no file", async () => {
     const mail = await outcomeOf({ subject: "Bußgeldbescheid", text: fine.join("\n") }, [], ["1BX 4821"]);
     expect(mail).toMatchObject({ kind: "fine", routed: [{ path: fines, id: expect.any(String) }] });
   });

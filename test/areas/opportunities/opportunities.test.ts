@@ -72,7 +72,7 @@ Beispiel Spedition GmbH`;
 const ask = (said: ApiClient, json: object) => said<Received>("POST", root, { json, headers: waiting });
 
 describe("a request for a quote", () => {
-  test("is taken at once, says where it will be, and becomes the body of a freight", async () => {
+  test("is accepted at once with its Location, and becomes the body of a freight", async () => {
     const caller = anyone();
     const taken = await caller<Received>("POST", root, {
       json: { inputText: request(), metadata: { internalId: "Q-1" } },
@@ -106,7 +106,7 @@ describe("a request for a quote", () => {
     expect(envelope.missing).not.toContain("price");
   });
 
-  test("sent with subject and sender is the mail it came in", async () => {
+  test("sent with subject and sender is stored as a mail", async () => {
     const caller = anyone();
     const { body } = await ask(caller, {
       html: `<p>${request().replaceAll("\n", "<br>")}</p>`,
@@ -120,7 +120,7 @@ describe("a request for a quote", () => {
     expect(body.opportunities?.[0]?.requestedBy?.contactPerson?.email).toBe("anna@spedition.beispiel.de");
   });
 
-  test("of several rows is several lanes, each with its own number", async () => {
+  test("with several rows has several lanes, each with its own number", async () => {
     const caller = anyone();
     const rows = [
       [
@@ -158,7 +158,7 @@ describe("a request for a quote", () => {
     expect(evidence.body.fields["/locations/0/address/city"]?.value).toBe("Hamburg");
   });
 
-  test("that asks for nothing has failed, in every form", async () => {
+  test("without a lane fails, in every form", async () => {
     const caller = anyone();
     const { body } = await ask(caller, {
       inputText: "Happy new year to all of you, and many thanks for the good work!",
@@ -172,7 +172,7 @@ describe("a request for a quote", () => {
       });
   });
 
-  test("may come as a picture by the old way", async () => {
+  test("may be sent as an image by the old operation", async () => {
     const { body, status } = await anyone()<Received>("POST", `${root}/image`, {
       body: form({ name: "request.txt", bytes: request() }),
       headers: waiting,
@@ -180,7 +180,7 @@ describe("a request for a quote", () => {
     expect({ status, read: body.opportunities?.length }).toEqual({ status: 200, read: 1 });
   });
 
-  test("the same again on the same day is the same one, and another company's is another", async () => {
+  test("repeated on the same day is the same record; of another company it is a new one", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const first = await ask(ours, { inputText: request() });
     const again = await ask(ours, { inputText: request() });
@@ -198,7 +198,7 @@ describe("a request for a quote", () => {
   });
 });
 
-describe("filled up", () => {
+describe("completed with defaults", () => {
   const bodies: [string, string][] = [
     ["a mail with nearly everything", request()],
     ["a short note", `DE 34 - PL 50 mega 24t ${dayAhead(3).slice(0, 6)} 450e`],
@@ -231,7 +231,7 @@ describe("filled up", () => {
     expect(full.data?.requirements?.["trailerTypes"]).not.toEqual([]);
   });
 
-  test("says what was not read, and leaves what was", async () => {
+  test("lists the defaults, and keeps extracted values", async () => {
     const caller = anyone();
     const { body } = await ask(caller, { inputText: bodies[2]![1] });
     const read = body.opportunities![0]!;
@@ -249,7 +249,7 @@ describe("filled up", () => {
     expect(full.data!.payment).toEqual(read.data!.payment);
   });
 
-  test("gains an hour on either side of a window", async () => {
+  test("has time windows widened by an hour on both sides", async () => {
     const caller = anyone();
     const { body } = await ask(caller, { inputText: request() });
     const { body: full } = await caller<Envelope>("GET", `${root}/${body.opportunityId}/default`);
@@ -260,7 +260,7 @@ describe("filled up", () => {
   });
 });
 
-describe("in the company's own form", () => {
+describe("in the format of a mapping profile", () => {
   const path = "/api/v1/mapping-profiles/opportunities";
   const profile = {
     of: "Read",
@@ -277,7 +277,7 @@ describe("in the company's own form", () => {
     dateFormat: "dd.MM.yyyy HH:mm",
   };
 
-  test("is refused until somebody has said one, and again when it is taken back", async () => {
+  test("is refused without a profile, and after its deletion", async () => {
     const caller = anyone();
     const { opportunityId } = (await ask(caller, { inputText: request() })).body;
     const custom = () => caller<Envelope & { errorCode: string }>("GET", `${root}/${opportunityId}/custom`);
@@ -294,7 +294,7 @@ describe("in the company's own form", () => {
     expect((await custom()).status).toBe(409);
   });
 
-  test("has other names, ids, constants and dates", async () => {
+  test("has renamed fields, own ids, constants and date formats", async () => {
     const caller = anyone();
     await caller("PUT", path, { json: { ...profile, constants: { "order.type": "SPOT" } } });
     const { opportunityId } = (await ask(caller, { inputText: request() })).body;
@@ -313,7 +313,7 @@ describe("in the company's own form", () => {
     expect(body.missing).toBeDefined();
   });
 
-  test("leaves everything else where it is, unless it is told not to", async () => {
+  test("keeps all other fields, unless `onlyRenamed` is set", async () => {
     const caller = anyone();
     await caller("PUT", path, { json: { renames: { "payment.from": "price" } } });
     const { opportunityId } = (await ask(caller, { inputText: request() })).body;
@@ -327,7 +327,7 @@ describe("in the company's own form", () => {
   });
 });
 
-test("the list finds a request by what it says", async () => {
+test("the list finds a request by its content", async () => {
   const caller = anyone();
   const { opportunityId } = (
     await ask(caller, { inputText: request(), metadata: { internalId: "FIND-1" }, from: "anna@spedition.beispiel.de" })
@@ -353,7 +353,7 @@ test("the list finds a request by what it says", async () => {
   expect(await list("loadingCountry=IT")).toEqual([]);
 });
 
-test("whoever has subscribed hears of it", async () => {
+test("subscribers receive its event", async () => {
   const caller = anyone();
   const { opportunityId } = (await ask(caller, { inputText: request() })).body;
   await vi.waitFor(

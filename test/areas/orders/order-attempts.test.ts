@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostAttempts, mostFaults, mostRetries } from "../../../src/areas/intake/commands.ts";
+import { maxAttempts, maxFaults, maxRetries } from "../../../src/areas/intake/commands.ts";
 import { commands } from "../../../src/areas/orders/commands.ts";
 import type { Order } from "../../../src/areas/orders/model.ts";
 import type { Decision, DecisionOrRefusal, CommandContext } from "../../../src/platform/decision.ts";
@@ -33,8 +33,8 @@ const finish = (order: Order, errorCode: string, token = "first") => {
   return made(commands.finish.decide(order, { token, envelopes }, moment()));
 };
 
-describe("reading", () => {
-  test("is begun by one at a time, until its lease has expired", () => {
+describe("an extraction", () => {
+  test("is begun by one worker at a time, until its lease expires", () => {
     const { state, reply } = begin(received());
     expect(reply).toMatchObject({ go: "Read" });
     expect(begin(state, moment(leaseMilliseconds - 1), "second").reply).toEqual({ go: "Busy" });
@@ -45,7 +45,7 @@ describe("reading", () => {
     expect(finish(taken.state!, "no_text_found", "second").state).toMatchObject({ status: "Failed" });
   });
 
-  test("whose lease is renewed goes on for as long as it takes, as the same version", () => {
+  test("with a renewed lease continues as long as it takes, as the same version", () => {
     let { state } = begin(received());
     for (let passed = 0; passed < 10 * leaseMilliseconds; passed += leaseMilliseconds / 2) {
       expect(begin(state, moment(passed), "second").reply).toEqual({ go: "Busy" });
@@ -59,26 +59,26 @@ describe("reading", () => {
     expect(state).toMatchObject({ attempts: 0 });
   });
 
-  test("that ends late counts, as long as nobody took it over", () => {
+  test("that ends late counts, unless another worker took it over", () => {
     const { state } = begin(received());
     expect(finish(state!, "no_text_found").state).toMatchObject({ status: "Failed", attempts: 0 });
   });
 
-  test("that an earlier release had begun is begun anew, and what it counted does not count", () => {
+  test("begun by an earlier release is begun again, and its attempts do not count", () => {
     const lease = { life: "first", until: moment(leaseMilliseconds).at } as never;
-    const { state, reply } = begin({ ...received(), attempts: mostAttempts, lease });
+    const { state, reply } = begin({ ...received(), attempts: maxAttempts, lease });
     expect(reply).toMatchObject({ go: "Read" });
     expect(state).toMatchObject({ attempts: 0, lease: { token: "first" } });
   });
 
-  test("of a file that kills its reader ends as Failed, is told of and asked for no more", () => {
+  test("of a file that kills its worker ends as Failed with an event, and is not repeated", () => {
     let order = received();
-    for (let killed = 0; killed < mostAttempts; killed++) {
+    for (let killed = 0; killed < maxAttempts; killed++) {
       const { state, reply } = begin(order, moment(killed * leaseMilliseconds));
       expect(reply).toMatchObject({ go: "Read" });
       order = state!;
     }
-    const end = begin(order, moment(mostAttempts * leaseMilliseconds));
+    const end = begin(order, moment(maxAttempts * leaseMilliseconds));
     expect(end.reply).toEqual({ go: "Done" });
     expect(end.state).toMatchObject({
       status: "Failed",
@@ -89,9 +89,9 @@ describe("reading", () => {
     expect(end.state?.lease).toBeUndefined();
   });
 
-  test("that breaks off by a fault of ours is no attempt, and has an end as well", () => {
+  test("that is interrupted by an internal fault does not count as an attempt, but is limited too", () => {
     let order = received();
-    for (let fault = 0; fault < mostFaults; fault++) {
+    for (let fault = 0; fault < maxFaults; fault++) {
       const { state, reply } = begin(order);
       expect(reply, `after ${fault} faults`).toMatchObject({ go: "Read" });
       order = release(state!) as Order;
@@ -99,7 +99,7 @@ describe("reading", () => {
     expect(begin(order).state).toMatchObject({ status: "Failed", envelopes: [{ errorCode: "engine_unavailable" }] });
   });
 
-  test("is done again when a file comes back that failed by our fault, but not for ever", () => {
+  test("is repeated when a file that failed internally is sent again, a limited number of times", () => {
     const again = (order: Order) => made(commands.receive.decide(order, { file }, moment()));
     let order: Order = {
       ...received(),
@@ -107,7 +107,7 @@ describe("reading", () => {
       envelopes: [{ sequenceId: 0, status: "Failed", errorCode: "engine_timeout" }],
     };
     const { envelopes } = order;
-    for (let retry = 1; retry <= mostRetries; retry++) {
+    for (let retry = 1; retry <= maxRetries; retry++) {
       const { state, jobs: work, reply } = again(order);
       expect(reply).toEqual({ orderId: id, duplicateOf: id });
       expect(work).toEqual(["orders.read"]);
@@ -119,7 +119,7 @@ describe("reading", () => {
     expect(again({ ...order, retries: 0, envelopes: refused }).state).toBeUndefined();
   });
 
-  test("ends once: what comes later changes nothing and tells nobody", () => {
+  test("ends once: later results change nothing and send no event", () => {
     const { state } = begin(received());
     const first = finish(state!, "input_not_freight").state as Order;
     const second = finish(first, "no_text_found");
@@ -128,7 +128,7 @@ describe("reading", () => {
     expect(begin(first).reply).toEqual({ go: "Done" });
   });
 
-  test("is asked for when a file comes, and not when it comes again", () => {
+  test("is requested when a file is sent, not when it is sent again", () => {
     const first = made(commands.receive.decide(undefined, { file }, moment()));
     expect(first).toMatchObject({ jobs: ["orders.read"], reply: { orderId: id } });
     expect(made(commands.receive.decide(first.state, { file }, moment()))).toEqual({

@@ -32,7 +32,7 @@ describe("the file of an order", () => {
   const get = (headers: Record<string, string> = {}, method = "GET") =>
     ask<string>(method, `/api/v1/orders/${orderId}/file`, { headers });
 
-  test("comes back byte for byte, and is safe to open", async () => {
+  test("is downloaded byte for byte, and is safe to open", async () => {
     const { status, body, headers } = await get();
     expect({ status, body }).toEqual({ status: 200, body: text });
     expect(headers.get("content-type")).toBe("text/plain");
@@ -59,7 +59,7 @@ describe("the file of an order", () => {
     expect(reply.headers.get("content-range")).toBe(`bytes */${Buffer.byteLength(text)}`);
   });
 
-  test("is not sent to who has it, and its head can be asked for", async () => {
+  test("is not sent if its ETag matches, and HEAD is supported", async () => {
     expect((await get({ "if-none-match": `"${digest}"` })).status).toBe(304);
     const head = await get({}, "HEAD");
     expect({ status: head.status, body: head.body, etag: head.headers.get("etag") }).toEqual({
@@ -69,7 +69,7 @@ describe("the file of an order", () => {
     });
   });
 
-  test("with a page in it only comes as a download", async () => {
+  test("that contains HTML is sent as a download only", async () => {
     const page = `<!doctype html><html><body><script>alert(1)</script><p>${orderText("OR-2026-0041")}</p></body></html>`;
     const { body } = await postFile(ask, "order.html", page);
     const { headers } = await ask("GET", `/api/v1/orders/${body.orderId}/file`);
@@ -78,7 +78,7 @@ describe("the file of an order", () => {
   });
 });
 
-test("the evidence says where each value stands", async () => {
+test("the evidence has the position of each value", async () => {
   const ask = anyone();
   const { orderId } = (await postFile(ask, "order.pdf", pdfPages([orderLines({ number: "OR-2026-0050" })]))).body;
   const { status, body } = await ask<{

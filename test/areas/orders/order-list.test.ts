@@ -59,7 +59,7 @@ describe("the list", () => {
     expect(await found(query)).toEqual(expected);
   });
 
-  test("goes page by page, whatever comes in meanwhile", async () => {
+  test("has stable pages while orders are added", async () => {
     const own = anyone();
     const first = [];
     for (let i = 0; i < 5; i++) first.push((await postText(own, `Nothing to carry, ${i}.`)).body.orderId);
@@ -75,7 +75,7 @@ describe("the list", () => {
     expect(seen).toEqual(first.toReversed());
   });
 
-  test("of one company is not another's", async () => {
+  test("contains no orders of another company", async () => {
     expect((await anyone()("GET", "/api/v1/orders")).body).toEqual({ items: [] });
     expect((await anyone()("GET", "/api/v1/orders?text=drukarnia")).body).toEqual({ items: [] });
   });

@@ -42,7 +42,7 @@ async function untilRead(ask: ApiClient, orderId: string): Promise<Reply<Envelop
 }
 
 describe("a file", () => {
-  test("is taken at once, says where the order will be, and is read in the background", async () => {
+  test("is accepted at once with the Location of the order, and extracted in the background", async () => {
     const ask = anyone();
     const taken = await ask<Received>("POST", "/api/v1/orders/file", {
       body: form({ name: "order.pdf", bytes: pdfPages([orderLines({ number: "OR-2026-0001" })]) }, { Type: "Pdf" }),
@@ -91,7 +91,7 @@ describe("a file", () => {
     expect(text.body.orders?.[0]?.data?.orderNumber).toBe("OR-2026-0011");
   });
 
-  test("waits only as long as it was asked to", async () => {
+  test("is waited for no longer than requested", async () => {
     const began = performance.now();
     const reply = await anyone()<Received>("POST", "/api/v1/orders", {
       json: { inputText: greeting },
@@ -101,7 +101,7 @@ describe("a file", () => {
     expect(performance.now() - began).toBeLessThan(25_000);
   });
 
-  test("can be waited for while it is read", async () => {
+  test("can be waited for during the extraction", async () => {
     const ask = anyone();
     const { body } = await ask<Received>("POST", "/api/v1/orders", { json: { inputText: orderText("OR-2026-0012") } });
     const read = await ask<Envelope[]>("GET", `/api/v2/orders/${body.orderId}`, { headers: waiting });
@@ -167,14 +167,14 @@ describe("metadata", () => {
     expect(body.orders?.[0]?.metadata).toEqual(pairs);
   });
 
-  test("comes back when sent as a JSON part with a media type, as browsers do", async () => {
+  test("is returned when sent as a JSON part with a media type, as browsers do", async () => {
     const body = form({ name: "order.txt", bytes: "Nothing to carry." });
     body.append("metadata", new Blob([JSON.stringify(pairs)], { type: "application/json" }));
     const reply = await anyone()<Received>("POST", "/api/v1/orders/file", { body, headers: waiting });
     expect(reply.body.orders?.[0]?.metadata).toEqual(pairs);
   });
 
-  test("comes back when sent as JSON, and finds the order", async () => {
+  test("is returned when sent as JSON, and finds the order", async () => {
     const ask = anyone();
     const { orderId } = (await postText(ask, "Nothing to carry.", pairs)).body;
     await listed(ask, 1);
@@ -185,7 +185,7 @@ describe("metadata", () => {
 });
 
 describe("the same bytes", () => {
-  test("are the same order, however they come", async () => {
+  test("are the same order, however they are sent", async () => {
     const ask = anyone();
     const text = orderText("OR-2026-0030");
     const { orderId } = (await postText(ask, text)).body;
@@ -201,14 +201,14 @@ describe("the same bytes", () => {
     await listed(ask, 1);
   });
 
-  test("posted at the same moment are one order", async () => {
+  test("posted concurrently are one order", async () => {
     const ask = anyone();
     const replies = await Promise.all(Array.from({ length: 8 }, () => postText(ask, orderText("OR-2026-0031"))));
     expect(new Set(replies.map(({ body }) => body.orderId)).size).toBe(1);
     expect(replies.filter(({ body }) => body.duplicateOf === undefined)).toHaveLength(1);
   });
 
-  test("of two companies are two orders, each its own", async () => {
+  test("of two companies are two orders", async () => {
     const [ours, theirs] = [anyone(), anyone()];
     const text = orderText("OR-2026-0032");
     const [a, b] = [(await postText(ours, text)).body, (await postText(theirs, text)).body];
@@ -224,7 +224,7 @@ describe("the same bytes", () => {
     }
   });
 
-  test("with the same Idempotency-Key answer what they answered; other bytes are refused", async () => {
+  test("with the same Idempotency-Key get the first answer; other bytes are refused", async () => {
     const ask = anyone();
     const post = (inputText: string) =>
       ask<Received>("POST", "/api/v1/orders", { json: { inputText }, headers: { "idempotency-key": "order-1" } });

@@ -6,12 +6,12 @@ import { Response as Answer } from "miniflare";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Env } from "../../../src/platform/env.ts";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
-import { carrierOrder, handIn } from "../../support/carriers.ts";
+import { carrierOrder, uploadDocument } from "../../support/carriers.ts";
 import { done, forgottenAfter, tracesIn } from "../../support/privacy.ts";
 import { createFreight } from "../../support/freights.ts";
 import { shareWith } from "../../support/guests.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, takenApart } from "../../support/document-collections.ts";
+import { invoice, splitCollection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 // What a company has of a person, gathered and erased.
@@ -83,8 +83,8 @@ async function everywhere() {
       headers: { "idempotency-key": "petra" },
     }),
   );
-  await handIn(ask, given.orderId, "cmr", `Received in good order: ${petra.name}`);
-  const kept = await handIn(ask, given.orderId, "invoice", "Invoice 4711 of nobody in particular");
+  await uploadDocument(ask, given.orderId, "cmr", `Received in good order: ${petra.name}`);
+  const kept = await uploadDocument(ask, given.orderId, "invoice", "Invoice 4711 of nobody in particular");
   const { freightId } = await createFreight(ask, {
     owner: petra.email,
     internalComments: `Asked for by:\n${petra.name}`,
@@ -157,10 +157,10 @@ async function everywhere() {
       body: form({ name: "statement.csv", bytes: statement }, { "metadata[askedBy]": petra.name }),
     }),
   );
-  const pile = await takenApart(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/118/2026")]) }], {
+  const pile = await splitCollection(ask, [{ name: "scan.pdf", bytes: pdfPages([invoice("FV/118/2026")]) }], {
     "metadata[scannedBy]": petra.name,
   });
-  const other = await takenApart(ask, [
+  const other = await splitCollection(ask, [
     { name: "other.pdf", bytes: pdfPages([invoice("FV/119/2026"), invoice("FV/120/2026")]) },
   ]);
   // Her name is in no word of the scan: the document that was read from it has her.

@@ -61,7 +61,7 @@ const signed = (): Drawing => {
   return drawing;
 };
 
-describe("how good a picture is", () => {
+describe("the quality of an image", () => {
   test("a good scan is good, also as a CMR note, since it is signed and stamped", async () => {
     const bytes = png(signed());
     const quality = await qualityOf("cmr.png", bytes, { expectedType: "Cmrs" });
@@ -75,7 +75,7 @@ describe("how good a picture is", () => {
     expect(quality.pages).toEqual([expect.objectContaining({ page: 1, letterHeight: 22, width: 1240, blank: false })]);
   });
 
-  test("what is not signed is told, with advice in the language that was asked for", async () => {
+  test("a missing signature is reported, with advice in the requested language", async () => {
     const quality = await qualityOf("cmr.png", png(page(paragraph(20))), { expectedType: "Cmrs", language: "de" });
     expect(quality).toMatchObject({ verdict: "Acceptable", reasons: ["MissingSignature", "MissingStamp"] });
     expect(quality.advice).toMatch(/^Es ist keine Unterschrift zu sehen/);
@@ -108,7 +108,7 @@ describe("how good a picture is", () => {
     expect(quality).toMatchObject({ verdict: "Good", pages: [{ verdict: "Good" }, { reasons: ["Blank"] }] });
   });
 
-  test("text that is no picture can always be read; pages it speaks of and that are not there are missing", async () => {
+  test("a text layer is always readable; pages that it mentions and that do not exist are missing", async () => {
     const letter = [
       "INVOICE 118/2026",
       "Issue date: 20.11.2026",
@@ -131,7 +131,7 @@ describe("how good a picture is", () => {
 });
 
 describe("a PDF that is a scan", () => {
-  test("is measured as its pictures are", async () => {
+  test("is measured by its images", async () => {
     const bytes = await picturePdf([{ jpeg: await jpeg(signed()) }, { raster: sheet(620, 877) }]);
     const quality = await qualityOf("scan.pdf", bytes, { expectedType: "Cmrs" });
     expect(quality).toMatchObject({ verdict: "Good", found: { signatures: 1, stamps: 1 } });
@@ -139,7 +139,7 @@ describe("a PDF that is a scan", () => {
   });
 });
 
-describe("what cannot be looked at", () => {
+describe("a file that cannot be checked", () => {
   test.for([
     ["a JPEG that is cut off", async () => (await jpeg(page(paragraph(9)))).subarray(0, 4000)],
     ["a PNG that says it has a hundred million pixels", () => emptyPng(10_900, 10_900)],
@@ -148,7 +148,7 @@ describe("what cannot be looked at", () => {
     expect(await qualityOf("photo.jpg", await make())).toMatchObject({ status: "Succeeded", verdict: "Unreadable" }),
   );
 
-  test("a HEIC picture is refused by its name", async () => {
+  test("a HEIC image is refused by its name", async () => {
     const bytes = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1");
     const { status, body } = await anyone()<{ errorCode: string; detail: string }>("POST", root, {
       body: form({ name: "IMG_2.heic", bytes }),
@@ -159,7 +159,7 @@ describe("what cannot be looked at", () => {
 });
 
 describe("the record", () => {
-  test("comes at once, is read later, and the same bytes are the same", async () => {
+  test("is created at once, completed later, and the same bytes are the same record", async () => {
     const ask = anyone();
     const bytes = png(cut(page(paragraph(12)), [0, 0, 1240, 700]));
     const first = await ask<Received>("POST", root, { body: form({ name: "a.png", bytes }) });
@@ -172,8 +172,8 @@ describe("the record", () => {
   });
 });
 
-describe("a paper that a carrier hands in", () => {
-  test("is judged at once, in the language of the page, and the company sees it", async () => {
+describe("a document that a carrier uploads", () => {
+  test("is checked at once, in the language of the page, and the company sees the result", async () => {
     const key = service.company().key;
     const { orderId, shareUrl } = await newOrder(apiClient(service, key));
     const guest = new URL(shareUrl).pathname;
@@ -195,7 +195,7 @@ describe("a paper that a carrier hands in", () => {
     expect(order.carrierOrder.documents[0]!.quality.verdict).toBe(documents[0]!.quality.verdict);
   });
 
-  test("a blank sheet is wanted again, however many papers are in", async () => {
+  test("a blank page is requested again, whatever else was uploaded", async () => {
     const { shareUrl } = await newOrder(anyone());
     const guest = new URL(shareUrl).pathname;
     const handIn = (name: string, drawing: Drawing) =>
@@ -212,7 +212,7 @@ describe("a paper that a carrier hands in", () => {
     expect(await summary()).toBe("All documents received. We are checking them.");
   });
 
-  test("is said to be another paper where its words are at hand", async () => {
+  test("is reported as another type by its text layer", async () => {
     const handedIn = async (documentType: string) => {
       const { shareUrl } = await newOrder(anyone());
       const sent = await service.fetch(new URL(shareUrl).pathname, {
@@ -230,7 +230,7 @@ describe("a paper that a carrier hands in", () => {
     expect(await handedIn("invoice")).toMatchObject({ verdict: "Good", reasons: [] });
   });
 
-  test("a damaged picture is taken all the same, and said to be damaged", async () => {
+  test("is accepted although damaged, and reported as damaged", async () => {
     const { shareUrl } = await newOrder(anyone());
     const broken = (await jpeg(page(paragraph(9)))).subarray(0, 4000);
     const sent = await service.fetch(new URL(shareUrl).pathname, {
@@ -243,7 +243,7 @@ describe("a paper that a carrier hands in", () => {
     });
   });
 
-  test("that comes again after another was accepted has the verdict it had", async () => {
+  test("uploaded again after another was accepted keeps its verdict", async () => {
     const ask = anyone();
     const { orderId } = await newOrder(ask);
     const papers = `/api/v1/orders/${orderId}/documents`;
@@ -262,7 +262,7 @@ describe("a paper that a carrier hands in", () => {
     expect(again.quality).toEqual(first.quality);
   });
 
-  test("that is too large to be looked at while somebody waits has no verdict", async () => {
+  test("that is too large for the check during the upload has no verdict", async () => {
     const { shareUrl } = await newOrder(anyone());
     const large = Buffer.from(await jpeg(page(paragraph(9))));
     const frame = large.findIndex(

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { CarrierOrderInput } from "../../carrier-orders/shapes.ts";
+import type { CarrierOrderInput } from "../../carrier-orders/input.ts";
 import { createOnce } from "../../carrier-orders/upsert.ts";
 import { normalizeNumber } from "../../../platform/archive/archive.ts";
 import type { Env, Job } from "../../../platform/env.ts";

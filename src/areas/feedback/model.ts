@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { kindNames as documentKindNames } from "../documents/kinds.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
 import { choice, Id, said, Text } from "../../domain/shapes.ts";
+import type { FieldChange } from "../intake/model.ts";
 
 export const subjectTypes = [
   "Order",
@@ -12,11 +14,11 @@ export const subjectTypes = [
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 export const ratings = ["Good", "Bad"] as const;
-/** What is counted, as metrics name it: kinds of documents, and mails. */
+/** Kinds of records that metrics count. */
 export const countedKinds = ["order", "opportunity", ...documentKindNames, "classification", "transaction"] as const;
 export type CountedKind = (typeof countedKinds)[number];
 
-const mostCorrections = 100;
+const maxCorrections = 100;
 
 const Subject = z.object({
   type: choice(subjectTypes),
@@ -27,10 +29,12 @@ const Subject = z.object({
     .min(0)
     .max(9999)
     .optional()
-    .describe("Which of several orders or lanes of a file, the first by default."),
+    .describe("Number of the order or lane in its file; the first by default."),
 });
 
-const anything = z.unknown().describe("The correct value of the field; `null` if the document does not contain it.");
+const correctValue = z
+  .unknown()
+  .describe("The correct value of the field; `null` if the document does not contain it.");
 
 const CorrectionInput = z
   .object({
@@ -39,10 +43,10 @@ const CorrectionInput = z
       .min(1)
       .max(300)
       .describe("Path in `data`, as JSON pointer (`/locations/0/city`) or with dots (`locations[0].city`)."),
-    value: anything,
+    value: correctValue,
     comment: said(Text(2000)),
   })
-  .refine((given) => "value" in given && given.value !== undefined, {
+  .refine((correction) => "value" in correction && correction.value !== undefined, {
     path: ["value"],
     message: "value is required; null removes the field",
     params: { code: "required" },
@@ -53,18 +57,18 @@ export const FeedbackInput = z
   .object({
     subject: Subject,
     rating: choice(ratings),
-    corrections: z.array(CorrectionInput).max(mostCorrections).nullish(),
+    corrections: z.array(CorrectionInput).max(maxCorrections).nullish(),
     comment: said(Text(10_000)),
   })
   .meta({ id: "FeedbackInput" });
 export type FeedbackInput = z.output<typeof FeedbackInput>;
 
-const Judged = z.object({
+const FieldCount = z.object({
   field: z.string().describe("JSON pointer into `data`; all items of a list are one field (`/locations/*/city`)."),
   right: z.number().int(),
   wrong: z.number().int(),
 });
-export type Judged = z.output<typeof Judged>;
+export type FieldCount = z.output<typeof FieldCount>;
 
 export const FeedbackView = z
   .object({
@@ -82,7 +86,7 @@ export const FeedbackView = z
     ),
     comment: z.string().optional(),
     fields: z
-      .array(Judged)
+      .array(FieldCount)
       .describe(
         "Right and wrong values by field: corrected values are wrong, all other extracted values are right. Values with the source `Computed` or `Registry` count only if they were corrected.",
       ),
@@ -125,3 +129,45 @@ export const Metrics = z
   })
   .meta({ id: "FeedbackMetrics" });
 export type Metrics = z.output<typeof Metrics>;
+
+/** Feedback on an extracted record. */
+export interface Feedback {
+  subject: FeedbackView["subject"];
+  kind?: CountedKind;
+  rating: FeedbackView["rating"];
+  /** Corrections, each with the value that it replaces. */
+  corrections: (FieldChange & { comment?: string })[];
+  comment?: string;
+  fields: FieldCount[];
+  /** `Withdrawn`: the corrections could not be applied, and the request was refused. */
+  status: "Learning" | "Learnt" | "Withdrawn";
+  lessons?: number;
+  createdAt: string;
+  updatedAt: string;
+  metadata?: undefined;
+}
+
+/** Feedback as it is created. */
+export type NewFeedback = Omit<Feedback, "status" | "createdAt" | "updatedAt">;
+
+export function viewOf(state: Feedback, feedbackId: string): FeedbackView {
+  const { subject, kind, rating, corrections, comment, fields, lessons, createdAt, updatedAt } = state;
+  return {
+    feedbackId,
+    subject,
+    ...omitUndefined({ kind }),
+    rating,
+    corrections: corrections.map(({ pointer, before, value, comment: text }) => ({
+      path: pointer,
+      ...omitUndefined({ before }),
+      value,
+      ...omitUndefined({ comment: text }),
+    })),
+    ...omitUndefined({ comment }),
+    fields,
+    status: state.status === "Learnt" ? "Learnt" : "Learning",
+    ...omitUndefined({ lessons }),
+    createdAt,
+    updatedAt,
+  };
+}

@@ -1,26 +1,28 @@
 import * as z from "zod";
+import { takeClaim } from "../../platform/aggregates.ts";
+import type { Env } from "../../platform/env.ts";
 import { Id } from "../../domain/shapes.ts";
 import { Base64File } from "../../http/uploads/read-upload.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { kindNames, kinds } from "../../extraction/kinds/kinds.ts";
-import { mailLabels } from "../../extraction/mail/labels.ts";
+import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 
-const mostFiles = 50;
-const longestText = 2_000_000;
+const maxFiles = 50;
+const maxTextLength = 2_000_000;
 
-/** Mails come from anywhere: what is no text in them is left aside, not refused. */
-const Words = (most: number) => z.string().max(most).nullish();
+/** Text of any characters: a mail is never refused for its content. */
+const Words = (max: number) => z.string().max(max).nullish();
 
 export const MailInput = z
   .object({
     subject: Words(2000),
     from: Words(1000).describe("The sender as in the mail header."),
     to: z.union([z.string().max(20_000), z.array(z.string().max(1000)).max(500)]).nullish(),
-    text: Words(longestText).describe("The body as plain text."),
-    html: Words(longestText).describe("The body as HTML; preferred if it has the same content as the text."),
+    text: Words(maxTextLength).describe("The body as plain text."),
+    html: Words(maxTextLength).describe("The body as HTML; preferred if it has the same content as the text."),
     attachments: z
       .array(z.object({ ...Base64File.shape, fileName: z.string().max(500).nullish() }))
-      .max(mostFiles)
+      .max(maxFiles)
       .nullish(),
   })
   .refine(
@@ -83,3 +85,59 @@ export const Classification = z
   })
   .meta({ id: "Classification" });
 export type Classification = z.output<typeof Classification>;
+
+/** The stored result of a classification, for feedback. The mail itself is not stored. */
+export interface ClassificationRecord {
+  label: MailLabel;
+  confidence: number;
+  language?: string;
+  createdAt: string;
+  /** The correct label, by feedback. */
+  corrected?: MailLabel;
+}
+
+const retentionMilliseconds = 30 * 24 * 60 * 60 * 1000;
+
+const claimName = (id: string) => `classifications/${id}`;
+
+/**
+ * Stores a classification for 30 days. An existing one, perhaps with a corrected label, stays as it is.
+ * @returns whether it is new: not for a request that is repeated with its idempotency key
+ */
+export async function storeClassification(
+  env: Env,
+  company: string,
+  id: string,
+  record: ClassificationRecord,
+): Promise<boolean> {
+  const until = Date.now() + retentionMilliseconds;
+  const claim = { holder: crypto.randomUUID(), note: JSON.stringify(record), until };
+  return (await takeClaim(env, company, claimName(id), claim)).fresh;
+}
+
+/** Corrects the label of a stored classification, unless it expired. */
+export async function correctClassification(
+  env: Env,
+  company: string,
+  id: string,
+  corrected: MailLabel,
+): Promise<void> {
+  const { holder, note, fresh } = await readClaim(env, company, id);
+  if (fresh || note === undefined) return;
+  const record: ClassificationRecord = { ...(JSON.parse(note) as ClassificationRecord), corrected };
+  const until = Date.now() + retentionMilliseconds;
+  await takeClaim(env, company, claimName(id), { holder, note: JSON.stringify(record), until });
+}
+
+const readClaim = (env: Env, company: string, id: string) =>
+  takeClaim(env, company, claimName(id), { holder: "", until: 1 });
+
+/** A stored classification; undefined if there is none or it expired. */
+export async function classificationOf(
+  env: Env,
+  company: string,
+  id: string,
+): Promise<ClassificationRecord | undefined> {
+  const { note, fresh } = await readClaim(env, company, id);
+  return fresh || note === undefined ? undefined : (JSON.parse(note) as ClassificationRecord);
+}

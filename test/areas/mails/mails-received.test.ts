@@ -69,7 +69,7 @@ async function keep(company: Company, id: string, raw: string): Promise<void> {
 }
 
 describe("a mail", () => {
-  test("with an order becomes that order, and says who sent it", async () => {
+  test("with an order creates that order, with its sender", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const { mailId } = await sent(company, orderMail());
@@ -124,7 +124,7 @@ describe("a mail", () => {
     expect(await routed(apiClient(service, company.key), mailId)).toMatchObject({ status: "Routed", ...wanted });
   });
 
-  test("with a statement brings its transactions, and says where they came from", async () => {
+  test("with a statement imports its transactions, with their source", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const raw = eml({ subject: "Fuel card statement", text: "Please find our statement attached." }, [
@@ -139,7 +139,7 @@ describe("a mail", () => {
     expect(body.items).toMatchObject([{ externalId: "4711", licensePlate: "WGM12345", grossAmount: 595 }]);
   });
 
-  test("with a statement of which no row can be taken ends as a failed import", async () => {
+  test("with a statement without valid rows ends as a failed import", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const bytes = statement().replace("595,00", "99999999999,00");
@@ -153,7 +153,7 @@ describe("a mail", () => {
     await vi.waitFor(async () => expect((await feed()).body).toMatchObject(wanted), soon);
   });
 
-  test("that comes once more changes nothing, however often and on whatever way", async () => {
+  test("that is delivered again changes nothing, however often and by which way", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const raw = orderMail({ id: "once@sender.example" });
@@ -182,7 +182,7 @@ describe("a mail", () => {
     expect(await sent(company, onAnotherWay(mails[1]!))).toEqual({ mailId: taken[1]!.mailId, isNew: false });
   });
 
-  test("without a Message-ID is known by its date and what it says", async () => {
+  test("without a Message-ID is recognised by its date and content", async () => {
     const company = service.company();
     const dated = (time: string) =>
       eml({ subject: "Truck", text: "It is late.", id: "", headers: [`Date: Mon, 23 Nov 2026 ${time} +0100`] });
@@ -209,7 +209,7 @@ describe("a mail", () => {
     expect((await sent(company, kept.replace("Subject: Truck", "Subject: Truck 2"))).isNew).toBe(true);
   });
 
-  test("of a sender whose mails are not taken is put away and nothing else", async () => {
+  test("of a sender that is not allowed is stored and not processed", async () => {
     const company = service.company();
     const ask = apiClient(service, company.key);
     const said = await ask("PUT", "/api/v1/mails/settings", { json: { senders: ["@partner.example", "a@b.example"] } });
@@ -224,7 +224,7 @@ describe("a mail", () => {
     expect(await routed(ask, partner.mailId)).toMatchObject({ status: "Routed" });
   });
 
-  test("is for the company its address says, and for nobody by an address that is made up", async () => {
+  test("belongs to the company in its address; a forged address is refused", async () => {
     const company = service.company();
     const { body } = await apiClient(service, company.key)<{ address: string }>("GET", "/api/v1/mails/address");
     const to = (address: string) =>
@@ -253,7 +253,7 @@ describe("the sender of a mail", () => {
     return { company, ask, from: `${randomUUID()}@sender.example` };
   };
 
-  test("is answered once, in the words of the company, as a program answers", async () => {
+  test("gets one reply by the template of the company, marked as automatic", async () => {
     const { company, ask, from } = await configured();
     const raw = orderMail({ from, id: `${from}.1` });
     const { mailId } = await sent(company, raw);
@@ -284,7 +284,7 @@ describe("the sender of a mail", () => {
     expect(await answersTo(from)).toEqual([]);
   });
 
-  test("is not answered when it is ourselves", async () => {
+  test("gets no reply if it is this deployment", async () => {
     const { company, ask } = await configured();
     const { body } = await ask<{ address: string }>("GET", "/api/v1/mails/address");
     const { mailId } = await sent(company, orderMail({ from: body.address }));
@@ -292,7 +292,7 @@ describe("the sender of a mail", () => {
     expect(await answersTo(body.address)).toEqual([]);
   });
 
-  test("is answered twenty times a day at most, by whatever else it hides that it is a program", async () => {
+  test("gets twenty replies a day at most, even if it is an undetected program", async () => {
     const { company, ask, from } = await configured();
     const ids = [];
     for (let i = 0; i < 22; i++) ids.push((await sent(company, orderMail({ from }))).mailId);
@@ -303,14 +303,14 @@ describe("the sender of a mail", () => {
   });
 });
 
-test("mails are a company's own", async () => {
+test("mails of another company are not found", async () => {
   const { mailId } = await sent(service.company(), orderMail());
   const stranger = apiClient(service, service.company().key);
   expect((await stranger("GET", `/api/v1/mails/${mailId}`)).status).toBe(404);
   expect((await stranger("GET", `/api/v1/mails/${mailId}/file`)).status).toBe(404);
 });
 
-test("a path for developers is there on their machines only", async () => {
+test("the path for developers exists in local deployments only", async () => {
   const elsewhere = await openService();
   const reply = await apiClient(elsewhere, elsewhere.company().key)("POST", "/dev/mail/in", { body: orderMail() });
   expect(reply.status).toBe(404);

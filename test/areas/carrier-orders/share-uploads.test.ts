@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, type ApiClient } from "../../support/api-client.ts";
-import { handIn as handInPaper, judge, readOrder } from "../../support/carriers.ts";
+import { uploadDocument as uploadByCompany, judge, readOrder } from "../../support/carriers.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { filled, guestOf, json, note, shared, type Taken } from "../../support/share-links.ts";
@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe("papers", () => {
-  test("come by a plain form, several at once, and are shown", async () => {
+describe("documents", () => {
+  test("are uploaded with a plain form, several at once, and shown", async () => {
     const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr" });
     const form = filled([note("page one"), note("page two")], { documentType: "cmr", comment: " Two pages " });
     form.append("file", new File([], ""));
@@ -44,7 +44,7 @@ describe("papers", () => {
     expect((await guest.visit(again.headers.get("location")!)).body).toContain("Already received: 1");
   });
 
-  test("come as JSON wants it, and the same bytes are known", async () => {
+  test("are answered as JSON on request, and the same bytes are recognised", async () => {
     const { path } = await shared(ask);
     const first = await guest.send<Taken>(path, filled([note("one"), note("two")], { documentType: "Invoice" }), json);
     expect(first).toMatchObject({
@@ -61,7 +61,7 @@ describe("papers", () => {
     expect(second.body.documents).toEqual([{ ...first.body.documents[0], known: true }]);
   });
 
-  test("of the company count for their type, and are neither shown nor given out", async () => {
+  test("of the company count for their type, and can be neither seen nor downloaded", async () => {
     const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr,invoice" });
     const { body: theirs } = await ask<{ documentId: string }>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: filled([{ name: "Own copy.txt", bytes: "CMR note both have" }], {
@@ -69,7 +69,7 @@ describe("papers", () => {
         comment: "From us",
       }),
     });
-    await handInPaper(ask, orderId, "photo");
+    await uploadByCompany(ask, orderId, "photo");
     const { body } = await guest.visit(path);
     expect(body).toContain("Still missing: invoice");
     for (const text of ["Own copy", "From us", theirs.documentId, 'id="name-photo"']) expect(body).not.toContain(text);
@@ -78,7 +78,7 @@ describe("papers", () => {
     expect(same).toMatchObject({ status: 201, body: { documents: [{ fileName: "both have.txt", known: false }] } });
   });
 
-  test("that are rejected say why and want a better one; accepted ones end in thanks", async () => {
+  test("that are rejected show the reason and request a better one; accepted ones end in thanks", async () => {
     const { path, orderId } = await shared(ask, { requiredDocumentTypes: "cmr" });
     const bad = await guest.handInOne(path, note("blurred"));
     await judge(ask, orderId, bad.documentId, "Rejected", "The stamp cannot be read");
@@ -156,7 +156,7 @@ describe("papers", () => {
     expect(reply.body).toContain(words);
   });
 
-  test("are not taken from a form on another's page", async () => {
+  test("are refused from a form on another site", async () => {
     const { path, orderId } = await shared(ask);
     const from = (site: string) => guest.send(path, filled([note(site)]), { "sec-fetch-site": site });
     expect(await from("cross-site")).toMatchObject({ status: 403, body: expect.stringContaining("<h1>") });
@@ -169,15 +169,15 @@ describe("papers", () => {
     expect((await readOrder(ask, orderId)).carrierOrder.documents).toHaveLength(1);
   });
 
-  test("a body that is no form is refused", async () => {
+  test("are refused in a body that is no form", async () => {
     const { path } = await shared(ask);
     const reply = await apiClient(service)("POST", path, { json: {}, headers: json });
     expect(reply).toMatchObject({ status: 415, body: { errorCode: "unsupported_media_type" } });
   });
 });
 
-describe("a paper that was handed in", () => {
-  test("is given back to its carrier, and by its link alone", async () => {
+describe("an uploaded document", () => {
+  test("can be downloaded by its carrier, with its link only", async () => {
     const { path } = await shared(ask);
     const other = await shared(ask);
     const { documentId } = await guest.handInOne(path, note("mine"));
@@ -205,7 +205,7 @@ describe("a paper that was handed in", () => {
   });
 });
 
-test("the token is in no log line and no problem", async () => {
+test("the token is in no log line and no error response", async () => {
   const { path, token } = await shared(ask);
   const { documentId } = await guest.handInOne(path, note("quiet"));
   const asked = [

@@ -2,7 +2,7 @@ import type { Env, Job } from "../../platform/env.ts";
 import { log } from "../../platform/log.ts";
 import { executeCommand } from "../../platform/aggregates.ts";
 import { ignoreNotFound, Problem } from "../../platform/problem.ts";
-import { readStored } from "../intake/read-stored.ts";
+import { readStoredFile } from "../intake/stored-files.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-corrections.ts";
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
@@ -10,88 +10,92 @@ import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
 import { extractDocument } from "../../extraction/extract.ts";
 import type { Evidence, Reading } from "../../extraction/document/reading.ts";
-import { evidenceKey, extractionDependencies, type Evidences, type Intake } from "../intake/index.ts";
-import { teach } from "../senders/memory.ts";
-import type { Feedback } from "./feedback.ts";
-import { verdictsOf } from "./field-verdicts.ts";
+import type { Evidences } from "../intake/evidence.ts";
+import { extractionDependencies } from "../intake/jobs.ts";
+import { evidenceKey, type Intake } from "../intake/model.ts";
+import { storeLessons } from "../senders/memory.ts";
 import { commands } from "./commands.ts";
+import { verdictsOf } from "./field-verdicts.ts";
+import type { Feedback } from "./model.ts";
 import { kindOf, subjects, type Subject } from "./subjects.ts";
 
 /**
- * The work `feedback.settle`: what was said is applied if nobody came to that, and then learnt. All of it may be done twice.
- * @throws what is a fault of ours; the queue brings the work again
+ * The job `feedback.settle`: applies the corrections, if the request was interrupted before, and learns from them. May run
+ * twice.
+ * @throws internal errors; the queue repeats the job
  */
 export async function settle({ company, id }: Job, env: Env): Promise<void> {
   const call = { company, id };
   const { reply: feedback } = await executeCommand(env, commands.look, call, {});
   if (feedback.status !== "Learning") return void (await executeCommand(env, commands.learnt, call, { lessons: 0 }));
   const { type } = feedback.subject;
-  const isRead = type !== "Classification" && type !== "DocumentCollection" && type !== "Transaction";
-  const subject = isRead ? subjects[type] : undefined;
-  if (subject && !(await isApplied(subject, feedback, call, env))) return;
-  const lessons = subject ? await learnt(subject, feedback, call, env) : 0;
+  const isExtracted = type !== "Classification" && type !== "DocumentCollection" && type !== "Transaction";
+  const subject = isExtracted ? subjects[type] : undefined;
+  if (subject && !(await applyCorrections(subject, feedback, call, env))) return;
+  const lessons = subject ? await learn(subject, feedback, call, env) : 0;
   await executeCommand(env, commands.learnt, call, { lessons });
   log({ what: "feedback.settle", company, id, lessons });
 }
 
 type Call = { company: string; id: string };
 
-/** Puts the record right, if it is not yet. A record that does not take it ends the feedback; one that was deleted is not asked. */
-async function isApplied(
+/** Corrects the record. @returns false if it refuses the corrections: then the feedback is withdrawn */
+async function applyCorrections(
   subject: Subject,
   { subject: { id, sequenceId }, corrections }: Feedback,
   call: Call,
   env: Env,
 ): Promise<boolean> {
   if (corrections.length === 0) return true;
-  const said = corrections.map(({ pointer, value }) => ({ path: pointer, value }));
+  const input = {
+    feedbackId: call.id,
+    sequenceId,
+    corrections: corrections.map(({ pointer, value }) => ({ path: pointer, value })),
+  };
   try {
-    await executeCommand(
-      env,
-      subject.commands.correct,
-      { company: call.company, id },
-      { feedbackId: call.id, sequenceId, corrections: said },
-    );
+    await executeCommand(env, subject.commands.correct, { company: call.company, id }, input);
     return true;
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    // It was there when the feedback was given.
+    // The record was deleted after the feedback.
     if (problem.reason === "not_found") return true;
     await executeCommand(env, commands.withdraw, call, {});
     return false;
   }
 }
 
-/** Teaches what is to be learnt of it: nothing where it was deleted meanwhile. @returns how many things */
-async function learnt(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
-  const { subject: about, corrections, rating } = feedback;
-  const found = await executeCommand(env, subject.commands.look, { company, id: about.id }, {}).catch(ignoreNotFound);
-  if (!found) return 0;
-  const { reply: record } = found;
+/** Stores lessons for the sender, unless the record was deleted. @returns their number */
+async function learn(subject: Subject, feedback: Feedback, { company, id }: Call, env: Env): Promise<number> {
+  const { subject: target, corrections, rating } = feedback;
+  const outcome = await executeCommand(env, subject.commands.look, { company, id: target.id }, {}).catch(
+    ignoreNotFound,
+  );
+  if (!outcome) return 0;
+  const { reply: record } = outcome;
   const kind = kindOf(subject, record);
   if (!kind) return 0;
-  const { evidence, alternatives } = await evidenceOf(subject, record, about, company, env);
-  const data = subject.correctable.viewOf(record.envelopes[about.sequenceId]!);
+  const { evidence, alternatives } = await evidenceOf(subject, record, target, company, env);
+  const data = subject.correctable.viewOf(record.envelopes[target.sequenceId]!);
   const verdicts = verdictsOf(
     evidence.filter(({ pointer, value }) => isIn(corrections, pointer) || valueAt(data, stepsOf(pointer)) === value),
     corrections,
     rating,
     data,
   );
-  const seen = await lookedAgain(record, kind, company, `${subject.folder}/${about.id}`, env);
-  if (!seen) return 0;
+  const opened = await openDocument(record, kind, company, `${subject.folder}/${target.id}`, env);
+  if (!opened) return 0;
   const changes = corrections.flatMap(({ pointer, before, value }) => {
     const isScalar = value === null || typeof value !== "object";
     const own = alternatives.find((each) => each.pointer === pointer && each.reason === "differs");
-    // What the engine had read itself before a lesson knew better is nothing to be learnt.
+    // A value that the engine extracts without lessons needs no lesson.
     return isScalar && own?.value !== value ? [{ pointer, before, value: value as string | null }] : [];
   });
-  const lessons = lessonsOfCorrections(kind, data, changes, record.envelopes.length === 1 ? seen.page : undefined);
-  await teach(env, company, {
-    keys: seen.sender.keys,
+  const lessons = lessonsOfCorrections(kind, data, changes, record.envelopes.length === 1 ? opened.page : undefined);
+  await storeLessons(env, company, {
+    keys: opened.sender.keys,
     feedbackId: id,
     kind,
-    signature: seen.sender.signature,
+    signature: opened.sender.signature,
     lessons,
     verdicts: verdicts.flatMap(({ pointer, right, evidence: of }) =>
       of?.source === "Learned" && of.feedbackId
@@ -100,12 +104,12 @@ async function learnt(subject: Subject, feedback: Feedback, { company, id }: Cal
     ),
     own: verdicts.flatMap(({ pointer, right, evidence: of }) => {
       const field = fieldOf(pointer, data);
-      // Where nothing was read, nothing that was read was wrong.
+      // A missing value is no wrong value.
       if (!of) return [];
       if (of.source !== "Learned") return [{ field, right }];
-      const said = corrections.find((each) => each.pointer === pointer);
+      const correction = corrections.find((each) => each.pointer === pointer);
       const own = alternatives.find((each) => each.pointer === pointer && each.reason === "differs");
-      return said && own ? [{ field, right: own.value === said.value }] : [];
+      return correction && own ? [{ field, right: own.value === correction.value }] : [];
     }),
   });
   return lessons.length;
@@ -114,7 +118,7 @@ async function learnt(subject: Subject, feedback: Feedback, { company, id }: Cal
 const isIn = (corrections: Feedback["corrections"], pointer: string) =>
   corrections.some((each) => pointer === each.pointer || pointer.startsWith(`${each.pointer}/`));
 
-/** The evidence as it was read, without what people said since. */
+/** The evidence of the extraction, without corrections. */
 async function evidenceOf(
   { folder }: Subject,
   { evidence: name }: Intake,
@@ -123,24 +127,26 @@ async function evidenceOf(
   env: Env,
 ): Promise<{ evidence: Evidence[]; alternatives: NonNullable<Reading<unknown>["alternatives"]> }> {
   const stored = await env.FILES.get(evidenceKey(company, folder, id, name));
-  const kept = (await stored?.json<Evidences[]>())?.[sequenceId];
-  const evidence = Object.entries(kept?.fields ?? {}).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);
-  return { evidence, alternatives: kept?.alternatives ?? [] };
+  const extraction = (await stored?.json<Evidences[]>())?.[sequenceId];
+  const evidence = Object.entries(extraction?.fields ?? {}).map(
+    ([pointer, rest]) => ({ pointer, ...rest }) as Evidence,
+  );
+  return { evidence, alternatives: extraction?.alternatives ?? [] };
 }
 
-/** Opens the stored file once more, to see what stands where. Nothing is asked of a model, nothing known is held against it. */
-async function lookedAgain(
+/** Opens the stored file again for the text of its pages, without language model and lessons. */
+async function openDocument(
   record: Intake,
   kind: KindName,
   company: string,
-  place: string,
+  path: string,
   env: Env,
 ): Promise<{ sender: Sender; page: AnnotatedPage } | undefined> {
-  const { context, tools } = await extractionDependencies(record, company, env, { place });
-  const seen: { sender: Sender; page: AnnotatedPage }[] = [];
-  const recall = async (sender: Sender, page: AnnotatedPage) => void seen.push({ sender, page });
-  await readStored(env.FILES, record.file, async (file) => {
+  const { context, tools } = await extractionDependencies(record, company, env, { place: path });
+  const opened: { sender: Sender; page: AnnotatedPage }[] = [];
+  const recall = async (sender: Sender, page: AnnotatedPage) => void opened.push({ sender, page });
+  await readStoredFile(env.FILES, record.file, async (file) => {
     if (file) await extractDocument(kind, file, context, { ...tools, model: undefined, recall });
   });
-  return seen[0];
+  return opened[0];
 }

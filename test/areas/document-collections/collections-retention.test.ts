@@ -3,7 +3,7 @@ import type { Env } from "../../../src/platform/env.ts";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
 import { done, forgottenAfter } from "../../support/privacy.ts";
 import { pdfPages } from "../../support/papers/pdf.ts";
-import { invoice, root, takenApart } from "../../support/document-collections.ts";
+import { invoice, root, splitCollection } from "../../support/document-collections.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("a pile and what was looked at for its quality are kept as long as the company says; documents stay", async () => {
+test("collections and quality records are retained as configured; documents stay", async () => {
   const { id: company, key } = service.company();
   const ask = apiClient(service, key);
   const scan = {
@@ -24,7 +24,7 @@ test("a pile and what was looked at for its quality are kept as long as the comp
       ["Note", "Page 1 of 1"],
     ]),
   };
-  const { collectionId, documents } = await takenApart(ask, [scan]);
+  const { collectionId, documents } = await splitCollection(ask, [scan]);
   expect(documents.map(({ type }) => type)).toEqual(["Invoices", "Other"]);
   const looked = await ask<{ documentId: string }>("POST", "/api/v1/documents/quality", {
     body: form(scan),
@@ -49,7 +49,7 @@ test("a pile and what was looked at for its quality are kept as long as the comp
   expect(delimitedPrefixes).toEqual([`${company}/documents/`]);
 });
 
-test("a file that lies there before its record is no old one", async () => {
+test("a file stored before its record is not deleted as an old one", async () => {
   const { id: company } = service.company();
   const env = (await service.mf.getBindings("lorry")) as unknown as Env;
   const key = `${company}/quality/0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77/original`;
@@ -67,7 +67,7 @@ test(
     const { id: company, key } = service.company();
     const ask = apiClient(service, key);
     const bytes = pdfPages([invoice("FV/161/2026")]);
-    const { documents } = await takenApart(ask, [{ name: "scan.pdf", bytes }]);
+    const { documents } = await splitCollection(ask, [{ name: "scan.pdf", bytes }]);
     const document = `/api/v1/documents/invoice/${documents[0]!.documentId}`;
     await listedOnce(ask);
     const env = (await service.mf.getBindings("lorry")) as unknown as Env;

@@ -42,7 +42,7 @@ describe("a stop of a carrier order", () => {
     expect((await readOrder(ask, orderId)).data.locations).toEqual(data.locations);
   });
 
-  test("is looked up anew when it is replaced", async () => {
+  test("is looked up again when it is replaced", async () => {
     const sent = carrierOrder({ locations: [{ type: "Loading", countryCode: "PL", city: "Breslau" }] });
     const { orderId } = await createCarrierOrder(ask, sent);
     const locations = [{ type: "Loading", countryCode: "PL", city: "Krakow" }];

@@ -23,15 +23,16 @@ type FileKey = Pick<StoredFile, "key" | "name" | "mediaType" | "sizeBytes">;
  * @param read receives undefined if the file is no longer stored
  * @throws Problem `overloaded` if there is no memory in time
  */
-export const readStored = <Result>(
+export const readStoredFile = <Result>(
   bucket: R2Bucket,
   file: FileKey,
   read: (file: ReadableFile | undefined) => Promise<Result>,
   waitMilliseconds = jobWaitMilliseconds,
-): Promise<Result> => whileReading(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
+): Promise<Result> =>
+  withFileMemory(file.sizeBytes, async () => read(await openStored(bucket, file)), waitMilliseconds);
 
 /** The same for any key of the bucket. @returns undefined if the key does not exist */
-export async function readKey<Result>(
+export async function readStoredKey<Result>(
   bucket: R2Bucket,
   key: string,
   read: (bytes: Uint8Array) => Promise<Result>,
@@ -39,20 +40,20 @@ export async function readKey<Result>(
   const head = await bucket.head(key);
   if (!head) return undefined;
   const file = { key, name: key, mediaType: "", sizeBytes: head.size };
-  return readStored(bucket, file, async (stored) => stored && read(stored.bytes));
+  return readStoredFile(bucket, file, async (stored) => stored && read(stored.bytes));
 }
 
 /** Runs code that holds a file of this size in memory. @throws Problem `overloaded` */
-export async function whileReading<Result>(
+export async function withFileMemory<Result>(
   sizeBytes: number,
-  act: () => Promise<Result>,
+  run: () => Promise<Result>,
   waitMilliseconds = jobWaitMilliseconds,
 ): Promise<Result> {
   const options = { waitMilliseconds, keepFreeBytes: streamingBytes };
   return fileMemory.with(2 * sizeBytes + extraBytes, options, async (renew) => {
     const timer = setInterval(renew, heartbeatMilliseconds);
     try {
-      return await act();
+      return await run();
     } finally {
       clearInterval(timer);
     }

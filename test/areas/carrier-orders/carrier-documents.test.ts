@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiClient, form, type ApiClient } from "../../support/api-client.ts";
-import { handIn, judge, createCarrierOrder, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
+import { uploadDocument, judge, createCarrierOrder, readOrder, type DocumentAnswer } from "../../support/carriers.ts";
 import { openService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -23,8 +23,8 @@ async function filesOf(orderId: string) {
 
 const sideOf = async (orderId: string) => (await readOrder(ask, orderId)).carrierOrder;
 
-describe("a paper", () => {
-  test("is handed in, listed and given back as it came", async () => {
+describe("a document", () => {
+  test("is uploaded, listed and downloaded unchanged", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const { status, headers, body } = await ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "CMR 0815 żółć.txt", bytes: "The note" }, { documentType: "CMR", comment: "Page 1 of 1" }),
@@ -57,22 +57,22 @@ describe("a paper", () => {
     expect(body.type).toBe("cmr");
   });
 
-  test("that comes again is the one that is there", async () => {
+  test("uploaded again is the existing one", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const first = await handIn(ask, orderId, "cmr", "Twice");
-    const second = await handIn(ask, orderId, "cmr", "Twice");
+    const first = await uploadDocument(ask, orderId, "cmr", "Twice");
+    const second = await uploadDocument(ask, orderId, "cmr", "Twice");
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body).toEqual(first.body);
     expect((await sideOf(orderId)).documents).toHaveLength(1);
   });
 
-  test("of another type, or of bytes that no longer count, is another one; its bytes are kept once", async () => {
+  test("of another type, or after the first was superseded, is a new one; its bytes are stored once", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const first = await handIn(ask, orderId, "cmr", "One scan");
-    const second = await handIn(ask, orderId, "invoice", "One scan");
-    const better = await handIn(ask, orderId, "cmr", "A better scan");
+    const first = await uploadDocument(ask, orderId, "cmr", "One scan");
+    const second = await uploadDocument(ask, orderId, "invoice", "One scan");
+    const better = await uploadDocument(ask, orderId, "cmr", "A better scan");
     await judge(ask, orderId, better.body.documentId, "Accepted");
-    const again = await handIn(ask, orderId, "cmr", "One scan");
+    const again = await uploadDocument(ask, orderId, "cmr", "One scan");
     expect([first, second, again].map(({ status }) => status)).toEqual([201, 201, 201]);
     expect((await sideOf(orderId)).documents.map(({ type, status }) => `${type} ${status}`)).toEqual([
       "cmr Superseded",
@@ -87,27 +87,27 @@ describe("a paper", () => {
     }
   });
 
-  test("is refused when there are two hundred, and nothing is kept of it", async () => {
+  test("is refused if the order has two hundred, and its bytes are deleted", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const scans = Array.from({ length: 204 }, (_, number) => `Scan ${number}`);
-    const answers = await Promise.all(scans.map((scan) => handIn(ask, orderId, "photo", scan)));
+    const answers = await Promise.all(scans.map((scan) => uploadDocument(ask, orderId, "photo", scan)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(200);
     const refused = answers.filter(({ status }) => status === 409);
     expect(refused.map(({ body }) => body)).toEqual(
       refused.map(() => expect.objectContaining({ errorCode: "invalid_state", currentStatus: "AwaitingDocuments" })),
     );
-    expect(await handIn(ask, orderId, "cmr", "One more")).toMatchObject({ status: 409 });
+    expect(await uploadDocument(ask, orderId, "cmr", "One more")).toMatchObject({ status: 409 });
     expect(await filesOf(orderId)).toHaveLength(200);
     const { documents } = await sideOf(orderId);
     expect(documents).toHaveLength(200);
     const taken = answers.findIndex(({ status }) => status === 201);
-    expect(await handIn(ask, orderId, "photo", scans[taken])).toMatchObject({
+    expect(await uploadDocument(ask, orderId, "photo", scans[taken])).toMatchObject({
       status: 200,
       body: answers[taken]!.body,
     });
   });
 
-  test("that is refused after its bytes came leaves nothing", async () => {
+  test("that is refused after its upload leaves no bytes", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const { status } = await ask("POST", `/api/v1/orders/${orderId}/documents`, {
       body: form({ name: "a.txt", bytes: "Too late" }, { documentType: "cmr" }),
@@ -117,7 +117,7 @@ describe("a paper", () => {
     expect(await filesOf(orderId)).toEqual([]);
   });
 
-  test("that comes again under its key after the order was cancelled is answered as at first", async () => {
+  test("repeated with its idempotency key after the cancellation gets the first answer", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const send = (key: string) =>
       ask<DocumentAnswer>("POST", `/api/v1/orders/${orderId}/documents`, {
@@ -133,9 +133,9 @@ describe("a paper", () => {
     expect(await filesOf(orderId)).toHaveLength(1);
   });
 
-  test("that comes many times at once is one", async () => {
+  test("uploaded many times concurrently is one", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => handIn(ask, orderId, "cmr", "At once")));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => uploadDocument(ask, orderId, "cmr", "At once")));
     expect(new Set(answers.map(({ body }) => body.documentId)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
@@ -155,7 +155,7 @@ describe("a paper", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("without a type, of a type nobody knows, or for a cancelled order is refused", async () => {
+  test("without a type, of an unknown type, or for a cancelled order is refused", async () => {
     const { orderId } = await createCarrierOrder(ask);
     const send = (fields: Record<string, string>) =>
       ask<{ errorCode: string; errors?: { pointer: string }[] }>("POST", `/api/v1/orders/${orderId}/documents`, {
@@ -170,9 +170,9 @@ describe("a paper", () => {
     expect((await sideOf(orderId)).documents).toEqual([]);
   });
 
-  test("is judged, judged again, and not judged twice the same", async () => {
+  test("is accepted or rejected, also after a verdict; the same verdict again changes nothing", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const { documentId } = (await handIn(ask, orderId, "cmr")).body;
+    const { documentId } = (await uploadDocument(ask, orderId, "cmr")).body;
     const rejected = await judge(ask, orderId, documentId, "rejected", "Too dark");
     expect(rejected).toMatchObject({
       status: 200,
@@ -189,15 +189,15 @@ describe("a paper", () => {
     expect((await judge(ask, orderId, "0193a5f2-7c1e-7a44-9d2b-5f0c3e1a8b77", "Accepted")).status).toBe(404);
   });
 
-  test("of another company, or of another order, is not found under an own one", async () => {
+  test("of another company or order is not found under this order", async () => {
     const other = apiClient(service, service.company().key);
     const [own, sibling, foreign] = [
       await createCarrierOrder(ask),
       await createCarrierOrder(ask),
       await createCarrierOrder(other),
     ];
-    const theirs = (await handIn(other, foreign.orderId, "cmr")).body.documentId;
-    const siblings = (await handIn(ask, sibling.orderId, "cmr")).body.documentId;
+    const theirs = (await uploadDocument(other, foreign.orderId, "cmr")).body.documentId;
+    const siblings = (await uploadDocument(ask, sibling.orderId, "cmr")).body.documentId;
     const before = [await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)];
     for (const [orderId, documentId] of [
       [own.orderId, theirs],
@@ -213,9 +213,12 @@ describe("a paper", () => {
     expect([await readOrder(other, foreign.orderId), await readOrder(ask, sibling.orderId)]).toEqual(before);
   });
 
-  test("that is superseded stays so", async () => {
+  test("stays superseded", async () => {
     const { orderId } = await createCarrierOrder(ask);
-    const [first, second] = [(await handIn(ask, orderId, "cmr")).body, (await handIn(ask, orderId, "cmr")).body];
+    const [first, second] = [
+      (await uploadDocument(ask, orderId, "cmr")).body,
+      (await uploadDocument(ask, orderId, "cmr")).body,
+    ];
     await judge(ask, orderId, second.documentId, "Accepted");
     expect((await sideOf(orderId)).documents.map(({ status }) => status)).toEqual(["Superseded", "Accepted"]);
     const refused = await judge(ask, orderId, first.documentId, "Rejected");
@@ -258,7 +261,7 @@ const act = fc.oneof(
   }),
 );
 
-test("whatever is handed in and judged, the order's status follows from its papers", async () => {
+test("after any sequence of uploads and verdicts, the order's status follows from its documents", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(["cmr"], ["cmr", "invoice"], []),
@@ -269,7 +272,7 @@ test("whatever is handed in and judged, the order's status follows from its pape
         const verdicts: { status: number; expected: number }[] = [];
         for (const step of acts) {
           if (step.what === "upload") {
-            const { body } = await handIn(ask, orderId, step.type);
+            const { body } = await uploadDocument(ask, orderId, step.type);
             papers.push({ id: body.documentId, type: step.type, status: "Uploaded" });
           } else if (papers.length > 0) {
             const paper = papers[step.which % papers.length]!;

@@ -21,7 +21,7 @@ function noFile(): FormData {
 }
 
 /** Papers that are not taken. */
-export const paperRows: Refused[] = [
+export const documentRows: Refused[] = [
   { ...documents, what: "a paper that is nothing", ...missing },
   { ...documents, what: "a paper's type without the paper", body: noFile, ...missing },
   { ...documents, what: "a paper that was not chosen", body: () => form({ name: "", bytes: "" }), ...missing },

@@ -33,8 +33,8 @@ const received = () =>
 const token = "first";
 const begun = () => made(commands.begin.decide(received(), { token }, moment)).state as Collection;
 
-describe("a pile of which more is to be looked at than one should", () => {
-  test("is looked at in parts, and then taken apart", () => {
+describe("a collection with too many pages for one worker", () => {
+  test("is prescanned in parts, and then split", () => {
     const spread = made(commands.spread.decide(begun(), { token, parts: ["0:1-5", "0:6-7"] }, moment));
     expect(spread).toMatchObject({
       completedJobs: ["documentCollections.split"],
@@ -49,7 +49,7 @@ describe("a pile of which more is to be looked at than one should", () => {
     expect(lookedAt(first.state, "0:6-7").jobs).toEqual(["documentCollections.split"]);
   });
 
-  test("and of which each part is looked at by one at a time, until that one is heard of no more", () => {
+  test("has each part prescanned by one worker at a time, until its lease expires", () => {
     const part = "0:1-5";
     const at = (milliseconds: number) => ({
       ...moment,
@@ -69,7 +69,7 @@ describe("a pile of which more is to be looked at than one should", () => {
       expect(made<unknown>(late.decide(taken.state, { token, part }, moment)).state).toBeUndefined();
   });
 
-  test("and that has no parts is taken apart by whoever comes next", () => {
+  test("without parts is split by the next worker", () => {
     const spread = made(commands.spread.decide(begun(), { token, parts: [] }, moment));
     expect(spread).toMatchObject({ jobs: ["documentCollections.split"], state: { attempts: 0 } });
     expect(spread.completedJobs).toBeUndefined();
@@ -77,7 +77,7 @@ describe("a pile of which more is to be looked at than one should", () => {
   });
 });
 
-test("what an earlier release found stays when the pile cannot be taken apart anew", () => {
+test("the findings of an earlier release stay when the collection cannot be split again", () => {
   const findings: CollectionFindings = {
     pages: { f: 2 },
     documents: [

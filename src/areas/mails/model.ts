@@ -1,16 +1,18 @@
 import * as z from "zod";
-import { listParameters } from "../../platform/lists.ts";
-import { choice, LineText, QueryMoment, QueryMomentEnd, said, Text } from "../../domain/shapes.ts";
-import { mailLabels } from "../../extraction/mail/labels.ts";
+import type { StoredFile } from "../../platform/files.ts";
+import type { Lease } from "../../platform/lease.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
+import { LineText, said, Text } from "../../domain/shapes.ts";
+import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
 
-/** What a mail was taken as: by this its sender is answered. */
+/** Kinds that a mail is processed as. Each may have a reply of its own. */
 export const mailKinds = ["order", "quoteRequest", "document", "fine", "statement", "other"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 export const mailStatuses = ["Received", "Routed", "Ignored", "Failed"] as const;
-/** Why nothing was made of a mail. */
+/** Reasons why a mail is not processed. */
 export const ignoredBecause = ["Automatic", "Unwanted", "SenderNotAllowed"] as const;
-/** What became of the answer to its sender. */
+/** Results of the reply to the sender. */
 export const answerStatuses = ["Sent", "NotConfigured", "Loop", "TooMany", "NotSent"] as const;
 
 const Template = z
@@ -104,13 +106,47 @@ export const MailView = z
   .meta({ id: "IncomingMail" });
 export type MailView = z.output<typeof MailView>;
 
-export const ListQuery = z.object({
-  ...listParameters(["createdAt", "updatedAt"]),
-  status: choice(mailStatuses).optional(),
-  label: choice(mailLabels).optional(),
-  kind: choice(mailKinds).optional(),
-  from: z.string().max(254).optional().describe("Address of the sender."),
-  createdFrom: QueryMoment.optional(),
-  createdTo: QueryMomentEnd.optional(),
-  text: z.string().max(200).optional().describe("Words of the subject; each matches the beginning of a word."),
-});
+/** Mails send no events; the records made from them do. */
+export const events = {};
+
+/** An incoming mail. Its bytes are in R2. */
+export interface Mail {
+  status: MailView["status"];
+  ignoredBecause?: MailView["ignoredBecause"];
+  file: StoredFile;
+  /** Sender of the envelope, who gets the reply. A bounce has none. */
+  from?: string;
+  subject?: string;
+  messageId?: string;
+  /** Sent by a program, or by this deployment: it gets no reply. */
+  isAutomatic: boolean;
+  label?: MailLabel;
+  kind?: MailKind;
+  routed: MailView["routed"];
+  notRouted?: MailView["notRouted"];
+  /** Attempts of routing that ended without a result, perhaps because the mail exceeds the limits of a worker. */
+  attempts?: number;
+  /** Attempts of routing that ended with an error. */
+  faults?: number;
+  /** Of the run that routes it. */
+  lease?: Lease;
+  answer?: { status: NonNullable<MailView["answer"]>["status"] | "Sending"; at: string };
+  createdAt: string;
+  updatedAt: string;
+  metadata?: undefined;
+}
+
+/** The job that classifies a mail and posts its files. */
+export const routeJob = "mails.route";
+/** Attempts without a result until a mail fails. From the one before on, files that fail are left out. */
+export const maxAttempts = 8;
+/** Errors until a mail fails. The job is repeated every five minutes, so this outlasts an outage of 16 hours. */
+export const maxFaults = 200;
+/** Folder of mails in R2. */
+export const folder = "mails";
+
+export function viewOf(state: Mail, mailId: string): MailView {
+  const { file, answer, isAutomatic: _, attempts: __, faults: ___, metadata: ____, lease: _____, ...rest } = state;
+  const sent = answer && { status: answer.status === "Sending" ? ("NotSent" as const) : answer.status, at: answer.at };
+  return { mailId, ...rest, ...omitUndefined({ answer: sent }), sizeBytes: file.sizeBytes };
+}

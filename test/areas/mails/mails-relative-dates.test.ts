@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("days without a year in a file are told from the day its mail was sent, however long ago", async () => {
+test("dates without a year in a file refer to the day its mail was sent, however long ago", async () => {
   const company = service.company();
   const ask = apiClient(service, company.key);
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000);

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { normalizeNumber } from "../../platform/archive/archive.ts";
+import { omitUndefined } from "../../platform/omit-undefined.ts";
+import { lastSecondOf } from "../../domain/periods.ts";
+import { Plate } from "../../domain/plates.ts";
+import { choice, Country, LineText, Metadata, MomentText, said, Text } from "../../domain/shapes.ts";
+import { instantOf, zoneOf } from "../../domain/places/zones.ts";
+import { documentTypes, DocumentTypeChoice } from "./documents.ts";
+
+// Requests that create or replace carrier orders.
+
+/** Types separated by commas, or an array. The result has each type once, in the order of `documentTypes`. */
+const RequiredDocumentTypes = z
+  .preprocess(
+    (types) => (typeof types === "string" ? types.split(",").filter((type) => type.trim() !== "") : types),
+    z.array(DocumentTypeChoice).max(50),
+  )
+  .transform((types) => documentTypes.filter((type) => types.includes(type)))
+  .meta({
+    type: ["string", "array"],
+    description: `One or several of ${documentTypes.join(", ")}, separated by commas. \`cmr\` by default; "" if no document is required.`,
+    examples: ["cmr,invoice"],
+  });
+
+const VatCode = LineText(30)
+  .transform((code) => code.toUpperCase().replace(/[\s.\-/]/g, ""))
+  .pipe(z.string().regex(/^(?:[A-Z0-9+*]{2,20})?$/, "Not a VAT code"));
+
+const CarrierInput = z
+  .object({
+    name: said(LineText(200)),
+    email: said(z.email("Not an e-mail address").max(254)),
+    vatCode: said(VatCode).describe("With country prefix. A company with another VAT code is another carrier."),
+  })
+  // A name or code of blanks and punctuation alone does not identify a company.
+  .transform(({ name, vatCode, ...rest }) =>
+    omitUndefined({ ...rest, name: name?.trim() || undefined, vatCode: vatCode || undefined }),
+  )
+  .refine(({ name, vatCode }) => name !== undefined || vatCode !== undefined, {
+    message: "name or vatCode must be given",
+    path: ["name"],
+  });
+
+const Degrees = (max: number) => z.number().min(-max).max(max);
+
+/** A stop. Its local times are parsed to instants. */
+const StopInput = z
+  .object({
+    sequence: z
+      .number()
+      .int()
+      .min(0)
+      .max(10_000)
+      .optional()
+      .describe("Position in the route; by default the position in the list."),
+    type: choice(["Loading", "Unloading", "Customs", "Stop"]),
+    startDate: said(MomentText).describe("ISO 8601. Without an offset it is local time at the stop."),
+    endDate: said(MomentText).describe("A date without a time means the end of that day, if startDate has a time."),
+    name: said(LineText(200)),
+    countryCode: said(Country),
+    postalCode: said(LineText(20)),
+    city: said(LineText(200)),
+    street: said(LineText(300)),
+    position: said(z.object({ latitude: Degrees(90), longitude: Degrees(180) })),
+  })
+  .transform((stop, context) => {
+    const zone = zoneOfStop(stop) ?? "UTC";
+    const [startDate, endDate] = [stop.startDate, endOf(stop)].map((text) => text && instantOf(text, zone));
+    for (const [name, instant] of Object.entries({ startDate, endDate }))
+      if (instant && !/^\d{4}-/.test(instant))
+        context.addIssue({ code: "custom", path: [name], message: "Not within the years 0000 to 9999" });
+    if (startDate && endDate && endDate < startDate)
+      context.addIssue({ code: "custom", path: ["endDate"], message: "endDate is before startDate" });
+    return { ...stop, startDate, endDate };
+  })
+  .meta({ id: "CarrierOrderStopInput" });
+export type Stop = z.output<typeof StopInput>;
+
+interface Located {
+  countryCode?: string;
+  postalCode?: string;
+  position?: { latitude: number; longitude: number };
+}
+
+const isDay = (moment: string) => moment.length === 10;
+
+/** A date without a time means the end of that day, if the stop begins at a time. */
+const endOf = ({ startDate, endDate }: { startDate?: string; endDate?: string }): string | undefined =>
+  startDate && endDate && !isDay(startDate) ? lastSecondOf(endDate) : endDate;
+
+/** The time zone of a stop, if its country or position is sent. */
+export const zoneOfStop = ({ countryCode, postalCode, position }: Located) =>
+  zoneOf({ countryCode, postalCode, ...position });
+
+/** Stops in the order of `sequence`, renumbered from 1. */
+const Stops = z
+  .array(StopInput)
+  .max(100)
+  .transform((stops, context) => {
+    const numbers = stops.map(({ sequence }, index) => sequence ?? index + 1);
+    for (const [index, number] of numbers.entries())
+      if (numbers.indexOf(number) < index)
+        context.addIssue({ code: "custom", path: [index, "sequence"], message: `There are two stops ${number}` });
+    return stops
+      .map((stop, index) => ({ stop, number: numbers[index]! }))
+      .sort((a, b) => a.number - b.number)
+      .map(({ stop }, index) => ({ ...stop, sequence: index + 1 }));
+  });
+
+export const CarrierOrderInput = z
+  .object({
+    orderNumber: LineText(100)
+      .trim()
+      .min(1, { message: "orderNumber is empty", abort: true })
+      .refine((number) => normalizeNumber(number) !== "", "orderNumber needs a letter or a digit"),
+    carrier: CarrierInput,
+    internalComments: said(Text(10_000)).describe("Internal; never shown to the carrier."),
+    requiredDocumentTypes: z.preprocess((types) => types ?? undefined, RequiredDocumentTypes.default(["cmr"])),
+    details: said(
+      z.object({
+        weight: said(z.number().min(0).max(10_000_000)).describe("Kilograms."),
+        licensePlates: said(z.array(Plate).max(20)),
+      }),
+    ),
+    locations: said(Stops),
+    metadata: said(Metadata),
+  })
+  .meta({ id: "CarrierOrderInput" });
+export type CarrierOrderInput = z.output<typeof CarrierOrderInput>;
+
+export const UpsertMany = z
+  .object({
+    items: z.array(CarrierOrderInput).min(1).max(100),
+    orderNumber: z.never("Send items or one order, not both").optional(),
+  })
+  .meta({ id: "CarrierOrdersUpsert" });
