@@ -29,7 +29,7 @@ export interface Kind<View> {
   /** Undefined or empty where the document is of another kind. */
   extract: (
     document: DocumentContext,
-    seeing: DocumentLocale,
+    locale: DocumentLocale,
     context: ReadingContext,
     mail: MailHead | undefined,
   ) => Reading<View> | Reading<View>[] | undefined;
@@ -37,7 +37,7 @@ export interface Kind<View> {
   extractStructured?: (
     structured: readonly StructuredPart[],
     document: DocumentContext,
-    seeing: DocumentLocale,
+    locale: DocumentLocale,
     context: ReadingContext,
   ) => Reading<View>[];
   /** Where the documents begin in a file that holds several, one after the other. */

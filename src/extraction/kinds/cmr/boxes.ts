@@ -122,19 +122,19 @@ export interface Boxes {
 }
 
 /** Finds the boxes by their captions; the number printed with a caption decides between two meanings of it. */
-export function boxesOf(around: DocumentContext): Boxes {
-  const goods = goodsHeads(around);
-  const worded = around.annotations.labels.flatMap((label) => headOf(around, label) ?? []);
+export function boxesOf(document: DocumentContext): Boxes {
+  const goods = goodsHeads(document);
+  const worded = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
   const named = withoutWords([...worded, ...goods]);
-  const heads = [...named, ...numberedOnly(around, named)];
+  const heads = [...named, ...numberedOnly(document, named)];
   const parts = partsUnder(
-    around.annotations,
+    document.annotations,
     heads.filter((head) => !insideAnother(head, heads)),
-    around.annotations.layout.segments.filter(isBoxNumber),
+    document.annotations.layout.segments.filter(isBoxNumber),
   );
   const begins = new Map(parts.heads.map(({ label, from = label.start }) => [label, from]));
   const lines = (wanted: (segment: Segment, at: number) => boolean) =>
-    linesOf(around, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
+    linesOf(document, wanted, new Set(begins.keys()), (label) => begins.get(label) ?? label.start);
   const agreeing = new Set(worded.flatMap(({ agrees, role }) => (agrees ? role : [])));
   return { parts, numbered: agreeing.size, lines, linesIn: (...wanted) => lines(within(parts, ...wanted)) };
 }
@@ -167,17 +167,17 @@ function saysAgain({ segment, standing }: Label, role: Box, heads: readonly BoxH
 }
 
 /** The bare numbers over the goods, or between them. */
-function goodsHeads(around: DocumentContext): BoxHead[] {
-  return numberedCells(around).marks.map(({ segment, start, end }) => {
+function goodsHeads(document: DocumentContext): BoxHead[] {
+  return numberedCells(document).marks.map(({ segment, start, end }) => {
     const label: Label = { index: -1, segment, start, end, meanings: [], standing: "Head" };
     return { role: "Goods", label, weight: 0.9, narrow: false, agrees: true };
   });
 }
 
-function headOf(around: DocumentContext, label: Label): BoxHead | undefined {
+function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
   const opens = label.standing === "Head" || label.standing === "Lead";
-  const printed = numberBefore(around, label);
-  if (around.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
+  const printed = numberBefore(document, label);
+  if (document.prose.has(label.segment) && !printed && !(opens && label.start < 6)) return undefined;
   const meant = label.meanings.flatMap(({ concept, weight }) => {
     const box = boxes[concept];
     if (!box) return [];
@@ -238,15 +238,15 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
 const fewestNumbered = 4;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
-function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
+function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
   if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
   const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * 1.05;
   const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
-  return around.annotations.layout.segments.flatMap((segment): BoxHead[] => {
+  return document.annotations.layout.segments.flatMap((segment): BoxHead[] => {
     if (segment.size > largest) return [];
-    return numbersOf(around, segment).flatMap(({ number, mark, start, end }) => {
+    return numbersOf(document, segment).flatMap(({ number, mark, start, end }) => {
       const box = (Object.keys(numbers) as Box[]).find((each) => each !== "Goods" && numbers[each]?.includes(number));
       const fits = box && !known.has(box) && (wasScanned(segment) || marks.has(mark));
       if (
@@ -254,7 +254,7 @@ function numberedOnly(around: DocumentContext, named: readonly BoxHead[]): BoxHe
         named.some(({ label }) => label.segment === segment && label.start >= start && label.start <= end + 2)
       )
         return [];
-      const to = captionEnd(around, segment, end);
+      const to = captionEnd(document, segment, end);
       const label: Label = { index: -1, segment, start: end, end: to, meanings: [], standing: "Head" };
       return [{ role: box, label, weight: 0.6, narrow: false, from: start, agrees: true }];
     });

@@ -14,29 +14,29 @@ const headPart = 0.35;
 const shortLine = 60;
 
 /** The number of the note: behind its label, else behind a bare word for "number" in the head of the page. */
-export function noteNumberOf(around: DocumentContext): FieldValue<string> | undefined {
+export function noteNumberOf(document: DocumentContext): FieldValue<string> | undefined {
   const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
-    const whole = wholeNumber(around, piece);
+    const whole = wholeNumber(document, piece);
     return new FieldValue(whole.text, score, whole);
   };
-  const labelled = findCodes(around, ["cmrNumber", "deliveryNoteNumber"]).filter(
+  const labelled = findCodes(document, ["cmrNumber", "deliveryNoteNumber"]).filter(
     ({ label, score }) =>
       score >= 0.35 &&
-      isOnTop(around, label.segment) &&
+      isOnTop(document, label.segment) &&
       label.meanings.some((each) => each.concept !== "deliveryNoteNumber" || saysNote(label.segment)),
   );
   const own = labelled.find(({ concept, label }) => concept === "cmrNumber" || saysNote(label.segment));
   if (own) return found(own.piece, own.score);
-  for (const segment of around.annotations.layout.segments) {
-    const number = isOnTop(around, segment) ? numberIn(around, segment) : undefined;
+  for (const segment of document.annotations.layout.segments) {
+    const number = isOnTop(document, segment) ? numberIn(document, segment) : undefined;
     if (number) return found(number, 0.7);
   }
   const alone =
     labelled[0] ??
-    findCodes(around, ["orderNumber", "reference"]).find(
-      ({ label, score }) => score >= 0.5 && isOnTop(around, label.segment),
+    findCodes(document, ["orderNumber", "reference"]).find(
+      ({ label, score }) => score >= 0.5 && isOnTop(document, label.segment),
     );
-  return alone ? found(alone.piece, alone.score * 0.8) : besideTitle(around);
+  return alone ? found(alone.piece, alone.score * 0.8) : besideTitle(document);
 }
 
 const note =
@@ -50,11 +50,14 @@ function isOnTop({ annotations: marks }: DocumentContext, { page, box }: Segment
 }
 
 /** "No. 4711/26" or "CMR 4711/26" at the end of a short line. */
-function numberIn(around: DocumentContext, segment: Segment): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+function numberIn(
+  document: DocumentContext,
+  segment: Segment,
+): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
   const { text } = segment;
   if (text.length >= shortLine) return undefined;
   const last = numbersIn(text).at(-1) ?? afterLetters(text);
-  return last && text.length - wholeNumber(around, { segment, ...last }).end < 3 ? { segment, ...last } : undefined;
+  return last && text.length - wholeNumber(document, { segment, ...last }).end < 3 ? { segment, ...last } : undefined;
 }
 
 function afterLetters(text: string): { start: number; end: number } | undefined {
@@ -65,10 +68,10 @@ function afterLetters(text: string): { start: number; end: number } | undefined 
 const numberLike = /^(?:\p{Lu}{1,4}[ /-]?)?(?=(?:\P{N}*\p{N}){5})[\p{Lu}\d][\p{Lu}\d ./-]{4,22}$/u;
 
 /** A number by itself beside the title. */
-function besideTitle(around: DocumentContext): FieldValue<string> | undefined {
-  const { annotations: marks } = around;
+function besideTitle(document: DocumentContext): FieldValue<string> | undefined {
+  const { annotations: marks } = document;
   const titles = marks.labels.filter(
-    ({ segment, meanings }) => isOnTop(around, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
+    ({ segment, meanings }) => isOnTop(document, segment) && meanings.some(({ concept }) => concept === "titleCmr"),
   );
   for (const { segment: title } of titles) {
     const alone = indexAt(marks.layout, title)
@@ -89,23 +92,23 @@ const others = ["Sender", "Consignee", "Delivery", "TakingOver", "Documents", "G
 const leastShape = { own: 0.22, other: 0.3 };
 
 /** Plates behind their labels, and those printed in the carrier's boxes, where nothing else has their shape. */
-export function platesIn(around: DocumentContext, boxes: Boxes): FieldValue<string>[] {
+export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
   const elsewhere = within(boxes.parts, ...others);
-  const { vehicles, trailers } = vehiclesIn(around);
+  const { vehicles, trailers } = vehiclesIn(document);
   const labelled = [...vehicles, ...trailers].filter(
     ({ piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
   );
   const printed = (least: number, ...named: Box[]) =>
     boxes
       .linesIn(...named)
-      .filter((line) => isPlateLine(around, line))
+      .filter((line) => isPlateLine(document, line))
       .flatMap((line) => platesOn(line, least));
   const all = [
     ...labelled,
     ...printed(leastShape.own, "Plates"),
     ...boxes
       .linesIn("Plates")
-      .filter((line) => isPlateLine(around, line))
+      .filter((line) => isPlateLine(document, line))
       .flatMap(written),
     ...printed(leastShape.other, "Carrier", "SuccessiveCarriers", "Reservations"),
   ];

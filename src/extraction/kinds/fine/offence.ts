@@ -23,13 +23,13 @@ const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([
 const least = 0.3;
 
 /** Date and time of the offence: under its label, else the date with a time beside it. */
-export function offenceAtIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
-  const dates = entitiesOfType(around.annotations, "Date").filter(
+export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
+  const dates = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) => entity.score >= 0.5 && entity.value.year !== undefined,
   );
   const best = (concepts: readonly ConceptId[]) => {
     const scores = new Map<unknown, number>();
-    for (const { entity, score } of findCandidates(around, { concepts, types: ["Date"] }))
+    for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
       scores.set(entity, Math.max(score, scores.get(entity) ?? 0));
     return ({ entity }: LocatedEntity) => scores.get(entity) ?? 0;
   };
@@ -37,14 +37,14 @@ export function offenceAtIn(around: DocumentContext, seeing: DocumentLocale): Fi
   const generalOf = best(["date", "time", "timeWindow", "offenceKind"]);
   const otherOf = best([...otherDays]);
   const weighed = dates.map((date) => {
-    const time = timeBeside(around, date);
+    const time = timeBeside(document, date);
     const points =
       Math.max(ownOf(date), 0.3 * generalOf(date)) + (time ? 0.45 : 0) - (ownOf(date) > 0.3 ? 0 : 0.7 * otherOf(date));
-    return { date, time, points, day: completed(date.entity.value, seeing) };
+    return { date, time, points, day: completed(date.entity.value, locale) };
   });
   const [first] = weighed.sort((a, b) => b.points - a.points || (a.day < b.day ? -1 : 1));
   if (!first || first.points < least) return undefined;
-  const time = first.time ?? findCandidates(around, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
+  const time = first.time ?? findCandidates(document, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
   const minutes = time?.entity.value.from ?? time?.entity.value.to;
   const clock = minutes === undefined ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   const { segment, entity } = first.date;
@@ -79,15 +79,15 @@ function timeBeside(
 
 /** Place of the offence: after its label, else in the sentence with the date. */
 export function offencePlaceIn(
-  around: DocumentContext,
+  document: DocumentContext,
   moment: Pick<TextSpan, "segment" | "start" | "end"> | undefined,
 ): FieldValue<string> | undefined {
-  const labelled = textAfter(around, ["offencePlace", "place"], {
+  const labelled = textAfter(document, ["offencePlace", "place"], {
     lines: 2,
     least: 0.25,
     fits: (text) => /\p{L}/u.test(text) && text.length > 3,
   });
-  return labelled ? withoutMoment(labelled) : moment && placeBehind(around, moment);
+  return labelled ? withoutMoment(labelled) : moment && placeBehind(document, moment);
 }
 
 const dayAndHour =

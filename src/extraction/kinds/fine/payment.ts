@@ -39,8 +39,8 @@ interface Sums {
 }
 
 /** The ordinary amount and the one for those who pay early; a range, a threat and the parts of a sum are neither. */
-export function sumsIn(around: DocumentContext): Sums {
-  const sums = allSums(around);
+export function sumsIn(document: DocumentContext): Sums {
+  const sums = allSums(document);
   const said = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
   const early = said("discounted");
   const discounted = early && sums.some((sum) => sum !== early && valueOf(sum) === valueOf(early)) ? undefined : early;
@@ -52,7 +52,7 @@ export function sumsIn(around: DocumentContext): Sums {
     best(of(undefined)) ??
     lowest(of("increased")) ??
     (sums.length === 1 && !discounted ? sums[0] : undefined);
-  const currency = amount && currencyOf(around, amount);
+  const currency = amount && currencyOf(document, amount);
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
 }
 
@@ -73,16 +73,16 @@ const best = (sums: readonly Sum[]): Sum | undefined =>
 const lowest = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || valueOf(other) < valueOf(one) ? other : one), undefined);
 
-function allSums(around: DocumentContext): Sum[] {
-  const labels = labelledSums(around);
-  return entitiesOfType(around.annotations, "Amount")
+function allSums(document: DocumentContext): Sum[] {
+  const labels = labelledSums(document);
+  return entitiesOfType(document.annotations, "Amount")
     .filter(({ entity }) => entity.value.amount !== 0 && isMoney(entity))
     .flatMap((money): Sum[] => {
-      const clause = clauseAt(around, money.segment, money.entity.start);
+      const clause = clauseAt(document, money.segment, money.entity.start);
       const label = labels.get(money.entity);
       if (isPart(money) || isRange(money) || mentions("threat", clause.text)) return [];
       const labelled = label !== undefined && label.opens && label.score >= sure;
-      const meaning = labelled ? label.meaning : (cueOf(money, clause, around) ?? label?.meaning);
+      const meaning = labelled ? label.meaning : (cueOf(money, clause, document) ?? label?.meaning);
       if (meaning === "costs") return [];
       const score = Math.max(label?.score ?? 0, meaning ? 0.4 : 0.3) + (money.entity.value.currency ? 0.1 : 0);
       return [{ ...money, clause, ...(meaning && { meaning }), score, labelled }];
@@ -96,9 +96,9 @@ const near = 24;
 function cueOf(
   { segment, entity }: LocatedEntity<"Amount">,
   clause: Clause,
-  around: DocumentContext,
+  document: DocumentContext,
 ): Meaning | undefined {
-  const beside = entitiesOfType(around.annotations, "Amount", [segment]).filter(
+  const beside = entitiesOfType(document.annotations, "Amount", [segment]).filter(
     (other) =>
       isMoney(other.entity) && !isPart(other) && other.entity.start >= clause.start && other.entity.end <= clause.end,
   );
@@ -120,9 +120,9 @@ interface LabelledSum {
 }
 
 /** Which label each sum stands behind, each label's meaning told once. */
-function labelledSums(around: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
+function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
-    findCandidates(around, { concepts: meanings[meaning], types: ["Amount"] })
+    findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
       .filter(({ label, way, score }) => score >= least && isAllowed(meaning, label.standing, way))
       .map((candidate) => ({ meaning, candidate })),
   );
@@ -160,10 +160,12 @@ function isRange({ segment: { text }, entity }: LocatedEntity<"Amount">): boolea
   return upTo.test(text.slice(0, entity.start)) || onTo.test(text.slice(entity.end));
 }
 
-function currencyOf(around: DocumentContext, amount: Sum): FieldValue<string> | undefined {
+function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> | undefined {
   const { currency } = amount.entity.value;
   if (currency) return said(currency, amount);
-  const other = entitiesOfType(around.annotations, "Amount").find(({ entity }) => entity.value.currency !== undefined);
+  const other = entitiesOfType(document.annotations, "Amount").find(
+    ({ entity }) => entity.value.currency !== undefined,
+  );
   return other && new FieldValue(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
 }
 
@@ -183,20 +185,20 @@ interface Deadlines {
 type Day = LocatedEntity<"Date"> & { score: number };
 
 export function deadlinesIn(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   discounted: Sum | undefined,
   offenceAt: string | undefined,
 ): Deadlines {
-  const days = entitiesOfType(around.annotations, "Date").filter(
+  const days = entitiesOfType(document.annotations, "Date").filter(
     ({ entity }) =>
       entity.score >= 0.5 &&
       entity.value.year !== undefined &&
-      (!offenceAt || completed(entity.value, seeing) > offenceAt.slice(0, 10)),
+      (!offenceAt || completed(entity.value, locale) > offenceAt.slice(0, 10)),
   );
   const labelled = (concepts: readonly ConceptId[]) => {
     const scores = new Map<unknown, number>();
-    for (const { entity, score } of findCandidates(around, { concepts, types: ["Date"] }))
+    for (const { entity, score } of findCandidates(document, { concepts, types: ["Date"] }))
       scores.set(entity, Math.max(scores.get(entity) ?? 0, score));
     return (day: LocatedEntity<"Date">) => scores.get(day.entity) ?? 0;
   };
@@ -207,11 +209,11 @@ export function deadlinesIn(
   ];
   const untilOf = (day: LocatedEntity<"Date">): number => {
     const beside =
-      discounted && discounted.clause.segments.includes(day.segment) && sameClause(around, day, discounted);
+      discounted && discounted.clause.segments.includes(day.segment) && sameClause(document, day, discounted);
     return Math.max(early(day), beside ? 0.6 : 0);
   };
   const dueOf = (day: LocatedEntity<"Date">): number => {
-    const { text } = clauseAt(around, day.segment, day.entity.start);
+    const { text } = clauseAt(document, day.segment, day.entity.start);
     if (mentions("appeal", text) || (asksWhoDrove(text) && !mentions("paying", text))) return 0;
     return (
       Math.max(late(day), mentions("due", text) ? 0.5 : 0) -
@@ -224,14 +226,14 @@ export function deadlinesIn(
     dueOf,
   );
   const statement = first(days, (day) =>
-    day.entity !== until?.entity && asksWhoDrove(clauseAt(around, day.segment, day.entity.start).text)
+    day.entity !== until?.entity && asksWhoDrove(clauseAt(document, day.segment, day.entity.start).text)
       ? sureOfWords
       : 0,
   );
   return {
-    ...(until && { discountUntil: dateValue(until, seeing) }),
-    ...(due && { dueDate: dateValue(due, seeing) }),
-    ...(statement && { driverStatementUntil: dateValue(statement, seeing) }),
+    ...(until && { discountUntil: dateValue(until, locale) }),
+    ...(due && { dueDate: dateValue(due, locale) }),
+    ...(statement && { driverStatementUntil: dateValue(statement, locale) }),
   };
 }
 
@@ -242,9 +244,9 @@ const asksWhoDrove = (text: string): boolean =>
   mentions("driver", text) && mentions("naming", text) && !mentions("discounted", text);
 
 /** A date in the clause of the amount, or in the label to its left. */
-function sameClause(around: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
+function sameClause(document: DocumentContext, day: LocatedEntity<"Date">, { clause }: Sum): boolean {
   if (day.segment !== clause.segment) return true;
-  const own = clauseAt(around, day.segment, day.entity.start);
+  const own = clauseAt(document, day.segment, day.entity.start);
   return own.start === clause.start;
 }
 
@@ -256,7 +258,7 @@ function first(
   return best && best.score >= leastDayScore ? best : undefined;
 }
 
-function dateValue({ segment, entity, score }: Day, seeing: DocumentLocale): FieldValue<string> {
+function dateValue({ segment, entity, score }: Day, locale: DocumentLocale): FieldValue<string> {
   const piece = { segment, start: entity.start, end: entity.end };
-  return new FieldValue(completed(entity.value, seeing), 0.4 + 0.55 * Math.min(1, score), piece);
+  return new FieldValue(completed(entity.value, locale), 0.4 + 0.55 * Math.min(1, score), piece);
 }

@@ -21,12 +21,12 @@ interface Plate {
 const concepts = ["plates", "truckPlate", "vehicle", "trailerPlate"] as const;
 
 /** The vehicle's plate, and the country its letters, its name or a field beside it says. */
-export function plateIn(around: DocumentContext): {
+export function plateIn(document: DocumentContext): {
   licensePlate?: FieldValue<string>;
   plateCountry?: FieldValue<string>;
 } {
-  const plate = plateOf(around);
-  const country = countryIn(around, plate);
+  const plate = plateOf(document);
+  const country = countryIn(document, plate);
   return {
     ...(plate && { licensePlate: new FieldValue(plate.plate, plate.score, plate.piece) }),
     ...(country && { plateCountry: country }),
@@ -34,11 +34,11 @@ export function plateIn(around: DocumentContext): {
 }
 
 /** The plate behind its label, else the likeliest shape on the page. */
-function plateOf(around: DocumentContext): Plate | undefined {
-  const [labelled] = findCandidates(around, { concepts, types: ["Plate"] })
+function plateOf(document: DocumentContext): Plate | undefined {
+  const [labelled] = findCandidates(document, { concepts, types: ["Plate"] })
     .map((found) => ({ ...found, score: found.concept === "trailerPlate" ? found.score * towed : found.score }))
     .sort((a, b) => b.score - a.score);
-  const written = around.annotations.labels.flatMap((label) => writtenBehind(around, label) ?? []);
+  const written = document.annotations.labels.flatMap((label) => writtenBehind(document, label) ?? []);
   const [best] = written.sort((a, b) => b.score - a.score);
   const isFirst = best?.piece.segment === labelled?.segment && (best?.piece.start ?? 0) < (labelled?.entity.start ?? 0);
   if (best && (!labelled || best.score > labelled.score || isFirst)) return best;
@@ -46,10 +46,10 @@ function plateOf(around: DocumentContext): Plate | undefined {
     const { segment, entity, score } = labelled;
     return { plate: entity.value.plate, piece: { segment, start: entity.start, end: entity.end }, score };
   }
-  const [free] = entitiesOfType(around.annotations, "Plate")
-    .filter(({ segment, entity }) => entity.score >= 0.3 && !isOther(around, segment, entity.start, entity.end))
+  const [free] = entitiesOfType(document.annotations, "Plate")
+    .filter(({ segment, entity }) => entity.score >= 0.3 && !isOther(document, segment, entity.start, entity.end))
     .sort((a, b) => b.entity.score - a.entity.score);
-  if (!free) return besideVehicle(around);
+  if (!free) return besideVehicle(document);
   const { segment, entity } = free;
   return { plate: entity.value.plate, piece: { segment, start: entity.start, end: entity.end }, score: 0.4 };
 }
@@ -76,11 +76,11 @@ const [shaped, shapeless] = [0.8, 0.6];
 const towed = 0.5;
 
 /** What stands right behind a label for plates: by its shape, whatever else it may look like, or by its capitals alone. */
-function writtenBehind(around: DocumentContext, label: Label): Plate | undefined {
+function writtenBehind(document: DocumentContext, label: Label): Plate | undefined {
   const named = label.meanings.some(({ concept, weight }) => concept.toLowerCase().includes("plate") && weight >= 0.5);
   const vehicle = label.meanings.some(({ concept }) => concept === "vehicle");
   const share = label.meanings.every(({ concept }) => concept === "trailerPlate") ? towed : 1;
-  const [area] = valueAreasOf(around.annotations, label);
+  const [area] = valueAreasOf(document.annotations, label);
   if ((!named && !vehicle) || !area || area.way === "Before" || area.crossed > 0) return undefined;
   const { segment, start, text } = trimmedSpan(area.segment, area.start, area.end);
   const [seen] = findPlates(fold(text.slice(0, longest)));
@@ -92,7 +92,7 @@ function writtenBehind(around: DocumentContext, label: Label): Plate | undefined
     };
   const match = named && label.standing !== "Loose" ? plateLike.exec(text) : null;
   const end = start + (match?.[0].length ?? 0);
-  if (!match || isOther(around, segment, start, end)) return undefined;
+  if (!match || isOther(document, segment, start, end)) return undefined;
   return { plate: match[0].replace(/[ -]/gu, ""), piece: { segment, start, end }, score: shapeless * share };
 }
 
@@ -100,8 +100,8 @@ const longest = 24;
 const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
 /** "WGM 12345 (PL)", "PL / WGM 12345", or a field of its own. */
-function countryIn(around: DocumentContext, plate: Plate | undefined): FieldValue<string> | undefined {
-  const labelled = textAfter(around, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
+function countryIn(document: DocumentContext, plate: Plate | undefined): FieldValue<string> | undefined {
+  const labelled = textAfter(document, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
   const country = labelled && named(labelled.value);
   if (labelled && country) return labelled.as(country);
   if (!plate) return undefined;
@@ -122,26 +122,26 @@ function countryIn(around: DocumentContext, plate: Plate | undefined): FieldValu
     .map((part) => part.trim())
     .find((part) => inWords(part));
   const said = words && inWords(words);
-  if (!words || !said) return besidePlate(around, segment);
+  if (!words || !said) return besidePlate(document, segment);
   const from = segment.text.indexOf(words, end);
   return new FieldValue(said, 0.8, { segment, start: from, end: from + words.length });
 }
 
 /** "country: D" further on in the plate's row, or on the line below it. */
-function besidePlate(around: DocumentContext, segment: Segment): FieldValue<string> | undefined {
-  const row = indexAt(around.annotations.layout, segment).rowOf(segment);
+function besidePlate(document: DocumentContext, segment: Segment): FieldValue<string> | undefined {
+  const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row.find(({ box }) => box.x0 >= segment.box.x1);
   const alone = /^[([]?([A-Z]{1,3})[)\]]?$/u.exec(next?.text ?? "")?.[1];
   const known = alone && countryOfCode(alone);
   if (next && known) return new FieldValue(known, 0.75, { segment: next, start: 0, end: next.text.length });
-  const labels = around.annotations.labels.filter(
+  const labels = document.annotations.labels.filter(
     (label) =>
       label.meanings.some(({ concept }) => concept === "country") &&
       label.standing !== "Loose" &&
       (row.includes(label.segment) || (label.segment.page === segment.page && label.segment.row === segment.row + 1)),
   );
   for (const label of labels) {
-    const [area] = valueAreasOf(around.annotations, label);
+    const [area] = valueAreasOf(document.annotations, label);
     const piece = area && area.way !== "Before" && trimmedSpan(area.segment, area.start, area.end);
     const country = piece && named(piece.text);
     if (piece && country) return new FieldValue(country, 0.75, piece);

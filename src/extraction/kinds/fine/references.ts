@@ -9,28 +9,28 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 const least = 0.3;
 
 /** The authority's number of the case: the one in the title, else behind its label, else one without a label of its own. */
-export function referenceOf(around: DocumentContext): FieldValue<string> | undefined {
-  const [sure] = findCodes(around, ["fineReference"]).filter(({ score }) => score >= least);
-  const titled = numberBehindTitle(around);
+export function referenceOf(document: DocumentContext): FieldValue<string> | undefined {
+  const [sure] = findCodes(document, ["fineReference"]).filter(({ score }) => score >= least);
+  const titled = numberBehindTitle(document);
   if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
-  if (sure) return foundWhole(around, sure.piece, sure.score);
-  const bare = numberOfTitle(around);
+  if (sure) return foundWhole(document, sure.piece, sure.score);
+  const bare = numberOfTitle(document);
   if (bare) return bare;
-  const [best] = findCodes(around, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
+  const [best] = findCodes(document, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
     ({ score, label }) => score >= 0.4 && label.meanings.every((each) => each.concept !== "paymentReference"),
   );
-  return best && foundWhole(around, best.piece, best.score);
+  return best && foundWhole(document, best.piece, best.score);
 }
 
 /** "Penalty order no. 4711/26": the number right behind what the paper calls itself. */
-function numberBehindTitle(around: DocumentContext): FieldValue<string> | undefined {
-  for (const label of around.annotations.labels) {
+function numberBehindTitle(document: DocumentContext): FieldValue<string> | undefined {
+  for (const label of document.annotations.labels) {
     const { segment, end } = label;
     const isTitle = label.meanings.some(({ concept, weight }) => concept === "titleFine" && weight >= 0.6);
-    if (!isTitle || segment.page > 1 || around.prose.has(segment)) continue;
+    if (!isTitle || segment.page > 1 || document.prose.has(segment)) continue;
     const number = numbersIn(segment.text).find(({ start }) => start >= end) ?? numberAt(segment, end);
-    if (number && hasFigures(number.text) && !isAddressed(around, segment, number.start))
-      return foundWhole(around, { segment, ...number }, 0.8);
+    if (number && hasFigures(number.text) && !isAddressed(document, segment, number.start))
+      return foundWhole(document, { segment, ...number }, 0.8);
   }
   return undefined;
 }
@@ -50,14 +50,14 @@ const headPart = 0.5;
 const fewestFigures = 3;
 
 /** "Decision no. 4711/26": the first number behind a bare word for it, in the lines above the text. */
-function numberOfTitle(around: DocumentContext): FieldValue<string> | undefined {
-  const page = around.annotations.layout.pages[0];
-  for (const segment of around.annotations.layout.segments) {
-    if (segment.page !== 1 || segment.box.y0 > (page?.height ?? 0) * headPart || around.prose.has(segment)) continue;
+function numberOfTitle(document: DocumentContext): FieldValue<string> | undefined {
+  const page = document.annotations.layout.pages[0];
+  for (const segment of document.annotations.layout.segments) {
+    if (segment.page !== 1 || segment.box.y0 > (page?.height ?? 0) * headPart || document.prose.has(segment)) continue;
     const number = numbersIn(segment.text).find(
-      ({ text, start }) => hasFigures(text) && !isAddressed(around, segment, start),
+      ({ text, start }) => hasFigures(text) && !isAddressed(document, segment, start),
     );
-    if (number) return foundWhole(around, { segment, ...number }, 0.7);
+    if (number) return foundWhole(document, { segment, ...number }, 0.7);
   }
   return undefined;
 }
@@ -71,11 +71,11 @@ function isAddressed({ annotations: marks }: DocumentContext, { index }: Segment
 }
 
 function foundWhole(
-  around: DocumentContext,
+  document: DocumentContext,
   piece: Pick<TextSpan, "segment" | "start" | "end">,
   score: number,
 ): FieldValue<string> {
-  const whole = wholeNumber(around, piece);
+  const whole = wholeNumber(document, piece);
   return new FieldValue(whole.text, score, whole);
 }
 
@@ -83,8 +83,8 @@ const structured = /\+{3}\s?\d{3}\/\d{4}\/\d{5}\s?\+{3}|\*{3}\s?\d{3}\/\d{4}\/\d
 const creditor = /(?<![\p{L}\p{N}])RF\d{2}(?: ?[A-Z0-9]{1,4}){1,6}(?![\p{L}\p{N}])/u;
 
 /** What the payment must quote: a structured communication, a creditor reference, or the words behind its label. */
-export function paymentReferenceOf(around: DocumentContext): FieldValue<string> | undefined {
-  for (const segment of around.annotations.layout.segments) {
+export function paymentReferenceOf(document: DocumentContext): FieldValue<string> | undefined {
+  for (const segment of document.annotations.layout.segments) {
     const match = structured.exec(segment.text) ?? checkedCreditor(segment);
     if (match)
       return new FieldValue(match[0].replace(/[+*\s]/gu, ""), 0.9, {
@@ -93,21 +93,21 @@ export function paymentReferenceOf(around: DocumentContext): FieldValue<string> 
         end: match.index + match[0].length,
       });
   }
-  const [words] = findLabelledTexts(around, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
-  if (!words || words.score < least) return spokenReference(around);
+  const [words] = findLabelledTexts(document, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
+  if (!words || words.score < least) return spokenReference(document);
   const { segment, start } = words.piece;
-  const from = start + captionAhead(around, words.piece);
+  const from = start + captionAhead(document, words.piece);
   const text = upToSentence(segment.text.slice(from, words.piece.end));
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
 /** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
-function spokenReference(around: DocumentContext): FieldValue<string> | undefined {
-  const [spoken] = findCodes(around, ["paymentReference"]).filter(
+function spokenReference(document: DocumentContext): FieldValue<string> | undefined {
+  const [spoken] = findCodes(document, ["paymentReference"]).filter(
     ({ score, piece, label }) =>
       score >= least && piece.segment === label.segment && figuresOf(piece.text) >= fewestSpoken,
   );
-  return spoken && foundWhole(around, spoken.piece, spoken.score * 0.9);
+  return spoken && foundWhole(document, spoken.piece, spoken.score * 0.9);
 }
 
 const fewestSpoken = 5;

@@ -24,11 +24,11 @@ const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
 const least = 0.12;
 
 /** What was driven and what was allowed. Where measured and counted speed differ, the measured one is told. */
-export function speedsIn(around: DocumentContext): {
+export function speedsIn(document: DocumentContext): {
   measuredSpeed?: FieldValue<number>;
   speedLimit?: FieldValue<number>;
 } {
-  const choices = [...labelled(around), ...worded(around)].sort((a, b) => b.score - a.score);
+  const choices = [...labelled(document), ...worded(document)].sort((a, b) => b.score - a.score);
   const chosen = assigned(choices.filter(isPossible));
   const driven = surer(chosen.get("measuredSpeed"), chosen.get("countedSpeed"));
   const below = (value: number) => value % 5 === 0 && (!driven || value < driven.value);
@@ -38,9 +38,9 @@ export function speedsIn(around: DocumentContext): {
       concept === "speedLimit" && (below(speed.value) || score >= sure) && !taken.has(speed.value),
   );
   const allowed = limit && new FieldValue(limit.speed.value, limit.score, limit.speed);
-  const faster = driven ?? (allowed && onlyAbove(around, allowed.value, chosen.get("speedExcess")?.value));
+  const faster = driven ?? (allowed && onlyAbove(document, allowed.value, chosen.get("speedExcess")?.value));
   if (faster || allowed) return { ...(faster && { measuredSpeed: faster }), ...(allowed && { speedLimit: allowed }) };
-  return unlabelled(around);
+  return unlabelled(document);
 }
 
 /** The measured speed, unless only the counted one is called what it is. */
@@ -95,12 +95,12 @@ interface Choice {
   score: number;
 }
 
-function labelled(around: DocumentContext): Choice[] {
-  return around.annotations.labels
+function labelled(document: DocumentContext): Choice[] {
+  return document.annotations.labels
     .flatMap((label) => {
       const concept = bestConcept(label, concepts) as Meaning | undefined;
       return concept
-        ? valueAreasOf(around.annotations, label).flatMap((area) => scored(around, label, area, concept))
+        ? valueAreasOf(document.annotations, label).flatMap((area) => scored(document, label, area, concept))
         : [];
     })
     .filter(({ score }) => score >= least);
@@ -109,8 +109,8 @@ function labelled(around: DocumentContext): Choice[] {
 const nearWords = 48;
 
 /** What the words right before a speed, or behind it, say of it: "permitted: 80 km/h", "80 km/h allowed". */
-function worded(around: DocumentContext): Choice[] {
-  return around.annotations.layout.segments.flatMap((segment) => {
+function worded(document: DocumentContext): Choice[] {
+  return document.annotations.layout.segments.flatMap((segment) => {
     const speeds = speedsAt(segment, 0, segment.text.length, false);
     return speeds.flatMap((speed, at): Choice[] => {
       const from = Math.max(speeds[at - 1]?.end ?? 0, speed.start - nearWords);
@@ -137,12 +137,12 @@ function meant(ahead: string, behind: string): Meaning | undefined {
   return limit < measured ? "speedLimit" : "measuredSpeed";
 }
 
-function scored(around: DocumentContext, label: Label, area: ValueArea, concept: Meaning): Choice[] {
+function scored(document: DocumentContext, label: Label, area: ValueArea, concept: Meaning): Choice[] {
   const units = /(?:km|км|mph)/iu.test(label.segment.text);
   return speedsAt(area.segment, area.start, area.end, units && area.order === 0)
     .slice(0, 2)
     .map((speed) => {
-      const features = featuresOf(around, label, area, {
+      const features = featuresOf(document, label, area, {
         start: speed.start,
         end: speed.end,
         score: speed.sure ? 0.9 : 0.5,
@@ -166,8 +166,11 @@ function speedsAt(segment: Segment, from: number, to: number, unitless: boolean)
 }
 
 /** "at 69 km/h where 50 km/h are allowed", in a language whose words are not known: the higher one was driven. */
-function unlabelled(around: DocumentContext): { measuredSpeed?: FieldValue<number>; speedLimit?: FieldValue<number> } {
-  const speeds = around.annotations.layout.segments
+function unlabelled(document: DocumentContext): {
+  measuredSpeed?: FieldValue<number>;
+  speedLimit?: FieldValue<number>;
+} {
+  const speeds = document.annotations.layout.segments
     .flatMap((segment) => speedsAt(segment, 0, segment.text.length, false))
     .filter(({ value }) => value >= 20);
   const values = [...new Set(speeds.map(({ value }) => value))].sort((a, b) => b - a);

@@ -21,23 +21,23 @@ const longest = 90;
  * that reads: the notice is sent to it.
  */
 export function authorityOf(
-  around: DocumentContext,
+  document: DocumentContext,
   { names }: Pick<CompanyFacts, "names">,
 ): FieldValue<string> | undefined {
   const own = names.map(plain).filter(Boolean);
   const isOwn = (text: string) => own.some((name) => plain(text).includes(name));
-  const [labelled] = findLabelledTexts(around, ["authority"], {
+  const [labelled] = findLabelledTexts(document, ["authority"], {
     opening: true,
     fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text) && !isOwn(text),
   });
   if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
     return new FieldValue(labelled.text, labelled.score, labelled.piece);
-  const lines = around.annotations.layout.segments.filter(
-    (segment) => isHead(around, segment) && !hasSum(around, segment) && !isOwn(segment.text),
+  const lines = document.annotations.layout.segments.filter(
+    (segment) => isHead(document, segment) && !hasSum(document, segment) && !isOwn(segment.text),
   );
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
-  if (!first) return collectorOf(around, lines);
+  if (!first) return collectorOf(document, lines);
   return first && new FieldValue(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
 }
 
@@ -64,9 +64,9 @@ function isHead({ annotations: marks, prose }: DocumentContext, segment: Segment
 }
 
 /** A firm that collects for an authority, by its letterhead. */
-function collectorOf(around: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
+function collectorOf(document: DocumentContext, lines: readonly Segment[]): FieldValue<string> | undefined {
   const [firm] = entitiesOfType(
-    around.annotations,
+    document.annotations,
     "Company",
     lines.filter(({ row }) => row < letterhead),
   ).filter(({ entity, segment }) => entity.score >= 0.5 && segment.row === lines[0]?.row);
@@ -119,10 +119,10 @@ function finder(word: string): RegExp {
 const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, finders: words.map(finder) }));
 
 /** What kind of offence most of the words speak of; speeds make it speeding. */
-export function offenceTypeOf(around: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
+export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
   if (hasSpeed) return new FieldValue("Speeding", 0.9, undefined, "Computed");
-  const told = textAfter(around, ["offenceKind"], { lines: 3, least: 0.2 });
-  const segments = around.annotations.layout.segments.filter((segment) => segment.page === 1);
+  const told = textAfter(document, ["offenceKind"], { lines: 3, least: 0.2 });
+  const segments = document.annotations.layout.segments.filter((segment) => segment.page === 1);
   const { text } = fold(told?.value ?? segments.map((segment) => segment.text).join(" "));
   const counted = offences.map(({ type, finders }) => ({
     type,

@@ -15,16 +15,16 @@ const likely = 0.5;
 const headRows = 8;
 
 /** A letter that confirms an insurance in sentences: insurer at the top, type of cover, sum, and no other likely kind. */
-export function isConfirmationLetter(around: DocumentContext): boolean {
-  const [likeliest] = classifyDocument(around);
+export function isConfirmationLetter(document: DocumentContext): boolean {
+  const [likeliest] = classifyDocument(document);
   if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
   return (
-    entitiesOfType(around.annotations, "Company").some(
+    entitiesOfType(document.annotations, "Company").some(
       ({ segment, entity }) => segment.page === 1 && segment.row < headRows && insures(entity.value),
     ) &&
-    insuranceKindOf(around) !== undefined &&
-    around.annotations.layout.segments.some(({ page, text }) => page === 1 && speaksOfContract(text)) &&
-    entitiesOfType(around.annotations, "Amount").some(
+    insuranceKindOf(document) !== undefined &&
+    document.annotations.layout.segments.some(({ page, text }) => page === 1 && speaksOfContract(text)) &&
+    entitiesOfType(document.annotations, "Amount").some(
       ({ entity }) => entity.value.currency && entity.value.amount >= leastSum,
     )
   );
@@ -34,10 +34,10 @@ const leastSum = 1000;
 const fewestFigures = 5;
 
 /** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
-export function numberInSentence(around: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
-  for (const segment of around.annotations.layout.segments) {
+export function numberInSentence(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+  for (const segment of document.annotations.layout.segments) {
     if (segment.page > 1) break;
-    const above = lineAbove(around.annotations, segment)?.text ?? "";
+    const above = lineAbove(document.annotations, segment)?.text ?? "";
     for (const number of numbersIn(segment.text)) {
       const ahead = segment.text.slice(0, number.start);
       const words = ahead.length < shortestLead ? `${above} ${ahead}` : ahead;
@@ -51,8 +51,8 @@ export function numberInSentence(around: DocumentContext): Pick<TextSpan, "segme
 const [shortestLead, longestLead] = [40, 110];
 
 /** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is no insurer, in a sentence. */
-export function holderInSentence(around: DocumentContext): PartyDraft | undefined {
-  const firm = entitiesOfType(around.annotations, "Company").find(
+export function holderInSentence(document: DocumentContext): PartyDraft | undefined {
+  const firm = entitiesOfType(document.annotations, "Company").find(
     ({ segment, entity }) =>
       segment.page === 1 &&
       entity.score >= 0.5 &&
@@ -61,11 +61,11 @@ export function holderInSentence(around: DocumentContext): PartyDraft | undefine
       /[\p{Ll}:]\s+$/u.test(segment.text.slice(0, entity.start)),
   );
   if (!firm) return undefined;
-  const below = lineBelow(around.annotations, firm.segment);
+  const below = lineBelow(document.annotations, firm.segment);
   const owned = (segment: Segment, at: number) =>
     segment === firm.segment ? at >= firm.entity.start : segment === below;
-  const places = addressesOf(around.annotations, around.countries).map(({ name: _name, ...address }) => address);
-  return companyIn(around, places, [], owned);
+  const places = addressesOf(document.annotations, document.countries).map(({ name: _name, ...address }) => address);
+  return companyIn(document, places, [], owned);
 }
 
 /** The company without the words of a sentence that lead to its name and its street. */

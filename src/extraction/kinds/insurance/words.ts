@@ -32,14 +32,14 @@ export function speaksOfContract(text: string): boolean {
 export const insures = (name: string): boolean => insurers.some((word) => foldText(name).includes(word));
 
 /** Who insures: behind the label, else the first company of the page with a word of the trade in its name. */
-export function insurerOf(around: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
-  const labelled = textAfter(around, ["insurer"], {
+export function insurerOf(document: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
+  const labelled = textAfter(document, ["insurer"], {
     least: 0.3,
     fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < longestName,
   });
-  if (labelled) return firmIn(around, labelled);
-  const firms = entitiesOfType(around.annotations, "Company").filter(
-    ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !around.prose.has(segment),
+  if (labelled) return firmIn(document, labelled);
+  const firms = entitiesOfType(document.annotations, "Company").filter(
+    ({ entity, segment }) => entity.score >= 0.5 && entity.value !== holder && !document.prose.has(segment),
   );
   const named = firms.find(({ entity }) => insures(entity.value));
   const firm = named ?? firms.find(({ segment }) => segment.page === 1 && segment.row < 6);
@@ -53,9 +53,9 @@ export function insurerOf(around: DocumentContext, holder: string | undefined): 
 }
 
 /** The firm that the words behind the label begin with; where none is known, the words up to the address. */
-function firmIn(around: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
+function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
   const { segment, start } = labelled.piece!;
-  const [firm] = entitiesOfType(around.annotations, "Company", [segment]).filter(
+  const [firm] = entitiesOfType(document.annotations, "Company", [segment]).filter(
     ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
   );
   if (firm)
@@ -68,12 +68,12 @@ function firmIn(around: DocumentContext, labelled: FieldValue<string>): FieldVal
 }
 
 /** What is insured, by the words of its field or title, else of the first page. */
-export function insuranceKindOf(around: DocumentContext): FieldValue<string> | undefined {
-  const told = textAfter(around, ["insuranceKind"], { lines: 2, least: 0.3 });
-  const titles = around.annotations.labels.filter(
+export function insuranceKindOf(document: DocumentContext): FieldValue<string> | undefined {
+  const told = textAfter(document, ["insuranceKind"], { lines: 2, least: 0.3 });
+  const titles = document.annotations.labels.filter(
     ({ meanings, segment }) => meanings.some(({ concept }) => concept === "titleInsurance") && segment.page === 1,
   );
-  const first = around.annotations.layout.segments.filter(({ page }) => page === 1);
+  const first = document.annotations.layout.segments.filter(({ page }) => page === 1);
   const texts = [
     told?.value ?? "",
     titles.map(({ segment }) => segment.text).join(" "),

@@ -22,18 +22,18 @@ const wellAgreed = 2;
 const mostRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
-export function linesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  const listed = listedLines(around, context, totals);
-  if (listed.length === 0) return looseLinesIn(around, context, totals);
+export function linesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+  const listed = listedLines(document, context, totals);
+  if (listed.length === 0) return looseLinesIn(document, context, totals);
   const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const left = totals.netAmount && Math.round((totals.netAmount.value - sum) * 100) / 100;
-  const more = left ? lineOfSum(around, context, left) : undefined;
+  const more = left ? lineOfSum(document, context, left) : undefined;
   return more ? [...listed, more] : listed;
 }
 
 /** Those under headings. */
-export function listedLines(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  return gridsIn(around, context)
+export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+  return gridsIn(document, context)
     .filter(isOfServices)
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
@@ -42,8 +42,8 @@ export function listedLines(around: DocumentContext, context: DocumentLocale, to
 }
 
 /** The sums by tax rate: a table of its own, else the one rate whose tax the totals are. */
-export function vatSharesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
-  const shares = gridsIn(around, context)
+export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
+  const shares = gridsIn(document, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
@@ -52,8 +52,8 @@ export function vatSharesIn(around: DocumentContext, context: DocumentLocale, to
   const sum = shares.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const whole = totals.netAmount?.value;
   if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < 0.05)) return shares;
-  const inRows = sharesInRows(around, context, totals);
-  return inRows.length > 0 ? inRows : single(around, totals);
+  const inRows = sharesInRows(document, context, totals);
+  return inRows.length > 0 ? inRows : single(document, totals);
 }
 
 const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
@@ -251,10 +251,10 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
 }
 
 /** One printed rate that makes the whole tax of the whole net. */
-function single(around: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
+function single(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
-  for (const segment of around.annotations.layout.segments) {
-    for (const entity of around.annotations.entitiesIn[segment.index] ?? []) {
+  for (const segment of document.annotations.layout.segments) {
+    for (const entity of document.annotations.entitiesIn[segment.index] ?? []) {
       if (entity.type !== "Percent" || entity.value > 30) continue;
       if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > 0.02) continue;
       const vatRate = new FieldValue(entity.value, 0.85, { segment, start: entity.start, end: entity.end });

@@ -23,14 +23,14 @@ const ownNumber: ReadonlySet<ConceptId> = new Set([
 ]);
 
 /** The invoice number: after its label, in the title, else the first "No." of the page. */
-export function invoiceNumberIn(around: DocumentContext, seeing: DocumentLocale): FieldValue<string> | undefined {
-  const aside = behindBrackets(around);
+export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
+  const aside = behindBrackets(document);
   if (aside) return aside;
-  const inTable = segmentsInGrids(around, seeing);
-  const codes = findCodes(around, numberConcepts)
+  const inTable = segmentsInGrids(document, locale);
+  const codes = findCodes(document, numberConcepts)
     .filter(
       ({ label, piece }) =>
-        !inTable.has(piece.segment) && (label.standing !== "Loose" || !around.prose.has(piece.segment)),
+        !inTable.has(piece.segment) && (label.standing !== "Loose" || !document.prose.has(piece.segment)),
     )
     .map((code) => {
       const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
@@ -79,19 +79,19 @@ const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "total
  * Where the invoices of a file begin: pages with a new number at the top, each with a total before the next begins. A page
  * that repeats the number continues the invoice.
  */
-export function invoiceStarts(around: DocumentContext): Segment[] {
-  const codes = findCodes(around, ["invoiceNumber"]).filter(
+export function invoiceStarts(document: DocumentContext): Segment[] {
+  const codes = findCodes(document, ["invoiceNumber"]).filter(
     ({ label, piece, score }) => score >= sure && label.standing !== "Loose" && piece.segment.row <= topRows,
   );
   const seen = new Set<string>();
-  const starts = around.annotations.layout.pages.flatMap(({ number, rows }) => {
+  const starts = document.annotations.layout.pages.flatMap(({ number, rows }) => {
     const own = codes.find(({ piece }) => piece.segment.page === number)?.piece.text;
     const first = rows[0]?.[0];
     if (!own || !first || seen.has(own)) return [];
     seen.add(own);
     return [first];
   });
-  const whole = starts.every((start, at) => hasSum(around, start.page, starts[at + 1]?.page));
+  const whole = starts.every((start, at) => hasSum(document, start.page, starts[at + 1]?.page));
   return starts.length > 1 && whole ? starts : [];
 }
 

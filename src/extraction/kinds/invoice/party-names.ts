@@ -50,12 +50,12 @@ const noNames: ReadonlySet<ConceptId> = new Set([
 const properName = /^["'„“«]?[\p{Lu}\d][^:@]{2,70}$/u;
 
 /** The name beside or under a heading for a party: a company, else words that may be a name. */
-export function nameBeside(around: DocumentContext, label: Label): FieldValue<string> | undefined {
-  const areas = valueAreasOf(around.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
+export function nameBeside(document: DocumentContext, label: Label): FieldValue<string> | undefined {
+  const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");
   for (const area of areas) {
-    const company = companyIn(around, area);
+    const company = companyIn(document, area);
     if (company) return company;
-    const name = wordsIn(around, area);
+    const name = wordsIn(document, area);
     if (name) return name;
   }
   return undefined;

@@ -35,7 +35,7 @@ interface OrderHints {
 
 /** The orders that are invoiced, wherever they are named; the invoice's own number and plates are none. */
 export function orderNumbersIn(
-  around: DocumentContext,
+  document: DocumentContext,
   { own, plates, descriptions }: OrderHints,
 ): FieldValue<string>[] {
   const found = new Map<string, FieldValue<string>>();
@@ -47,19 +47,19 @@ export function orderNumbersIn(
   };
   for (const description of descriptions) {
     const named = [
-      ...numbersNamed(description.value, around.languages),
-      ...findNamedOrders(description.value, around.languages),
+      ...numbersNamed(description.value, document.languages),
+      ...findNamedOrders(description.value, document.languages),
     ];
     for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
   }
-  const inText = around.annotations.layout.segments.flatMap((segment) =>
-    segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
-      ? findNamedOrders(segment.text, around.languages).map(
+  const inText = document.annotations.layout.segments.flatMap((segment) =>
+    segment.text.length <= longestSentence && !saysOwnNumber(document, segment)
+      ? findNamedOrders(segment.text, document.languages).map(
           ({ number, start, end }) => new FieldValue(number, 0.6, { segment, start, end }),
         )
       : [],
   );
-  const labelled = labelledCodes(around, own);
+  const labelled = labelledCodes(document, own);
   for (const number of [...labelled, ...inText].sort(byPlace)) add(number);
   return [...found.values()];
 }
@@ -70,8 +70,8 @@ const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
 
 /** The line is about the number of the invoice itself. */
-function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
-  return (around.annotations.labelsIn[index] ?? []).some(
+function saysOwnNumber(document: DocumentContext, { index }: Segment): boolean {
+  return (document.annotations.labelsIn[index] ?? []).some(
     ({ standing, meanings }) =>
       standing === "Head" && meanings.some(({ concept, weight }) => concept === "paymentReference" && weight >= 0.6),
   );
@@ -81,8 +81,8 @@ function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
 const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
-function labelledCodes(around: DocumentContext, own: string | undefined): FieldValue<string>[] {
-  return findCodes(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+function labelledCodes(document: DocumentContext, own: string | undefined): FieldValue<string>[] {
+  return findCodes(document, orderConcepts).flatMap(({ label, concept, score, piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
     const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
@@ -128,17 +128,17 @@ const otherNumbers: ReadonlySet<ConceptId> = new Set([
 const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
 /** Plates with a label or behind a word for a vehicle, and those that stand by themselves in the words of a service. */
-export function platesIn(around: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
+export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
   const found = new Map<string, FieldValue<string>>();
   const add = (plate: FieldValue<string>) => found.has(plate.value) || found.set(plate.value, plate);
-  const { vehicles, trailers } = vehiclesIn(around);
+  const { vehicles, trailers } = vehiclesIn(document);
   for (const plate of [...vehicles, ...trailers]) add(plate);
-  for (const segment of around.annotations.layout.segments)
+  for (const segment of document.annotations.layout.segments)
     for (const { plate, start, end } of findNamedPlates(segment.text))
       add(new FieldValue(plate, 0.7, { segment, start, end }));
   for (const description of descriptions) {
     for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
-    for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, around.countries)])
+    for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, document.countries)])
       add(new FieldValue(plate, 0.55, description.piece));
   }
   const all = [...found.values()];

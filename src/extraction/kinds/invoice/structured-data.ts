@@ -26,28 +26,28 @@ const formats = [invoiceInCii, invoiceInUbl, invoiceInFattura, invoiceInKsef];
  */
 export function invoicesInData(
   structured: readonly StructuredPart[],
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   context: ReadingContext,
 ): Reading<InvoiceView>[] {
   const views = structured.flatMap((part) => {
     for (const read of formats) {
-      const view = read(part, around.budget);
+      const view = read(part, document.budget);
       if (view?.number) return [view];
     }
     return [];
   });
   const [first, ...others] = views;
   if (!first) return [];
-  const printed = around.annotations.layout.parts.some(({ format }) => format !== "Xml");
-  const page = printed ? invoiceOnPage(around, seeing, context) : termsAlone(around);
-  const draft = { ...missingIn(first, page), ...said(first, around, seeing) };
-  const whole = settledInvoice(draft, around, printed ? agreement(first, draft, around) : []);
-  return [whole, ...others.map((view) => settledInvoice(said(view, around, seeing), around))];
+  const printed = document.annotations.layout.parts.some(({ format }) => format !== "Xml");
+  const page = printed ? invoiceOnPage(document, locale, context) : termsAlone(document);
+  const draft = { ...missingIn(first, page), ...said(first, document, locale) };
+  const whole = settledInvoice(draft, document, printed ? agreement(first, draft, document) : []);
+  return [whole, ...others.map((view) => settledInvoice(said(view, document, locale), document))];
 }
 
-function termsAlone(around: DocumentContext): InvoiceDraft {
-  const { paymentDays } = paymentTermsIn(around, undefined);
+function termsAlone(document: DocumentContext): InvoiceDraft {
+  const { paymentDays } = paymentTermsIn(document, undefined);
   return { ...(paymentDays && { paymentDays }) };
 }
 
@@ -60,8 +60,8 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
 type Piece = FieldValue<unknown>["piece"];
 
 /** The view as a draft, each value with the place where the page says it too. */
-function said(view: InvoiceView, around: DocumentContext, seeing: DocumentLocale): InvoiceDraft {
-  const place = placesOf(around, seeing);
+function said(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
+  const place = placesOf(document, locale);
   const draft = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(draft);
     if (typeof node === "object" && node !== null)
@@ -72,20 +72,20 @@ function said(view: InvoiceView, around: DocumentContext, seeing: DocumentLocale
 }
 
 /** Finds where the page says a value: a number, a date, or words. */
-function placesOf(around: DocumentContext, seeing: DocumentLocale): (value: unknown) => Piece {
+function placesOf(document: DocumentContext, locale: DocumentLocale): (value: unknown) => Piece {
   const places = new Map<string, Piece>();
   const note = (key: string, piece: NonNullable<Piece>) => places.has(key) || places.set(key, piece);
   const numbers = ["Amount", "Percent", "Date", "Iban", "Vat"] as const;
   for (const { segment, entity } of numbers.flatMap((type) => [
-    ...entitiesOfType<(typeof numbers)[number]>(around.annotations, type),
+    ...entitiesOfType<(typeof numbers)[number]>(document.annotations, type),
   ])) {
     const piece = { segment, start: entity.start, end: entity.end };
     if (entity.type === "Amount") note(`${Math.abs(entity.value.amount)}`, piece);
     else if (entity.type === "Percent") note(`${entity.value}`, piece);
-    else if (entity.type === "Date") note(completed(entity.value, seeing), piece);
+    else if (entity.type === "Date") note(completed(entity.value, locale), piece);
     else note(entity.type === "Vat" ? entity.value.code.replace(/\s/gu, "") : entity.value, piece);
   }
-  const words = wordsIn(around);
+  const words = wordsIn(document);
   return (value) => {
     if (typeof value === "number") return places.get(`${Math.abs(value)}`);
     return places.get(String(value)) ?? words(String(value));

@@ -26,33 +26,33 @@ type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
  * Extracts requests for a quote, one for each lane with rows of its own; empty where the document asks for no transport.
  */
 export function extractOpportunity(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OpportunityView>[] {
-  const whole = withQuoteWords(around, seeing);
+  const whole = withQuoteWords(document, locale);
   const blocks = laneBlocks(whole);
   const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
   const lane = (part: DocumentContext) => {
-    around.budget.check();
-    return readLane(part, seeing, context, mail) ?? [];
+    document.budget.check();
+    return readLane(part, locale, context, mail) ?? [];
   };
   const read = parts.flatMap(lane);
   return read.length > 0 || !blocks ? read : [lane(whole)].flat();
 }
 
 function readLane(
-  around: DocumentContext,
-  seeing: DocumentLocale,
+  document: DocumentContext,
+  locale: DocumentLocale,
   context: ReadingContext,
   mail: MailHead | undefined,
 ): Reading<OpportunityView> | undefined {
-  const understanding = analyseTransport(around, seeing, context, mail);
+  const understanding = analyseTransport(document, locale, context, mail);
   const route = requestedRoute(understanding, lanesIn(understanding.document));
   if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
   const draft = draftOf(understanding, route, context, mail);
-  const reading = checkedReading<OpportunityView>(draft, around, (data) => checkOpportunity(data, seeing.today));
+  const reading = checkedReading<OpportunityView>(draft, document, (data) => checkOpportunity(data, locale.today));
   const missing = missingIn(reading.data);
   return { ...reading, data: { ...reading.data, ...(missing.length > 0 && { missing }) } };
 }
@@ -63,17 +63,17 @@ function draftOf(
   { company }: ReadingContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
-  const { document: around, parties } = understanding;
+  const { document, parties } = understanding;
   const { requirements, goods } = requirementsOf(understanding);
-  const number = numberOf(around);
-  const distance = distanceOf(around);
-  const comments = goods ?? remarksOf(around);
+  const number = numberOf(document);
+  const distance = distanceOf(document);
+  const comments = goods ?? remarksOf(document);
   const asker = askerOf(parties, route, company, mail);
   return {
     ...(number && { externalNumber: number }),
-    locations: route.map((stop, at) => locationOf(around, stop, at + 1)),
+    locations: route.map((stop, at) => locationOf(document, stop, at + 1)),
     requirements,
-    payment: requestedPayment(around),
+    payment: requestedPayment(document),
     ...(distance && { totalDistance: distance }),
     ...(comments && { comments }),
     ...(asker && { requestedBy: asker }),
@@ -83,19 +83,19 @@ function draftOf(
 type LocationDraft = NonNullable<OpportunityDraft["locations"]>[number];
 
 function locationOf(
-  around: DocumentContext,
+  document: DocumentContext,
   { kind, place, window, confidence }: RequestedStop,
   sequence: number,
 ): LocationDraft {
   const [start, end] = [
-    window.start && dayOrHour(around.annotations, window.start),
-    window.end && dayOrHour(around.annotations, window.end),
+    window.start && dayOrHour(document.annotations, window.start),
+    window.end && dayOrHour(document.annotations, window.end),
   ];
   const closes = end && end.value !== start?.value ? end : undefined;
   return {
     sequence: new FieldValue(sequence, confidence, undefined, "Computed"),
     type: new FieldValue(kind, confidence, undefined, "Computed"),
-    ...(place && { address: addressOf(around, place, confidence) }),
+    ...(place && { address: addressOf(document, place, confidence) }),
     ...((start ?? closes) && { period: { ...(start && { startDate: start }), ...(closes && { endDate: closes }) } }),
   };
 }
@@ -164,8 +164,8 @@ function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<s
 const leastNumber = 0.35;
 
 /** The asker's number of the request, wherever it is printed. */
-function numberOf(around: DocumentContext): FieldValue<string> | undefined {
-  const codes = findCodes(around, [
+function numberOf(document: DocumentContext): FieldValue<string> | undefined {
+  const codes = findCodes(document, [
     "tenderNumber",
     "titleQuoteRequest",
     "orderNumber",
@@ -188,13 +188,13 @@ function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["l
 const kilometresAMile = 1.609344;
 const leastDistance = 20;
 
-function distanceOf(around: DocumentContext): FieldValue<number> | undefined {
+function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
   const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
     (unit === "km" || unit === "mi") && amount >= leastDistance;
-  const [named] = findCandidates(around, { concepts: ["distance"], types: ["Quantity"] }).filter(
+  const [named] = findCandidates(document, { concepts: ["distance"], types: ["Quantity"] }).filter(
     ({ entity, score }) => score >= 0.3 && isWay(entity.value),
   );
-  const all = entitiesOfType(around.annotations, "Quantity").filter(({ entity }) => isWay(entity.value));
+  const all = entitiesOfType(document.annotations, "Quantity").filter(({ entity }) => isWay(entity.value));
   const best = named ?? all.find((only) => all.length === 1 && standsAlone(only));
   if (!best) return undefined;
   const { amount, unit } = best.entity.value;

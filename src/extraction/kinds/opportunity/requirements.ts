@@ -29,17 +29,17 @@ const kilogramsATonne = 1000;
 
 /** Reads what is to be carried, by the stops where they say so, else by the whole request. */
 export function requirementsOf(understanding: TransportAnalysis): Needs {
-  const { document: around } = understanding;
+  const { document } = understanding;
   const load = loadOf(understanding);
-  const words = askedIn(around);
+  const words = askedIn(document);
   const notAdr = load.adr?.value === false;
   const capabilities = numbersOf(words, "capabilities").filter(({ value }) => !notAdr || value !== Number(adr));
   if (load.adr?.value === true && !capabilities.some(({ value }) => value === Number(adr)))
     capabilities.unshift(load.adr.as(Number(adr)));
-  const trailers = trailersNamed(around).map((found) => found.as(Number(found.value)));
-  const whole = wholeLoad(around);
-  const labelled = goodsUnderLabel(around, () => true);
-  const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(around);
+  const trailers = trailersNamed(document).map((found) => found.as(Number(found.value)));
+  const whole = wholeLoad(document);
+  const labelled = goodsUnderLabel(document, () => true);
+  const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(document);
   const [side] = words.filter(({ word }) => word.field === "loadingSides");
   const vehicles = numbersOf(words, "vehicleTypes");
   const { temeratureFrom: min, temeratureTo: max, refrigeratorUnitMode: regime } = load;
@@ -70,8 +70,8 @@ const summed = ["weight", "pallets", "ldm"] as const;
 
 /** What all loadings give together; what no stop says, the request says as a whole. */
 function loadOf(understanding: TransportAnalysis): CargoDraft {
-  const { document: around, route } = understanding;
-  const whole = cargoIn(around, () => true);
+  const { document, route } = understanding;
+  const whole = cargoIn(document, () => true);
   const loads = [...cargoByStop(understanding)].flatMap(([{ kind }, cargo]) => (kind === "Loading" ? [cargo] : []));
   if (route.stops.length < 2 || loads.length < 2) return whole;
   const sums = summed.flatMap((name) => {
@@ -185,12 +185,12 @@ const highestPrice = 30_000;
 const surePrice = 0.6;
 
 /** The price wanted or offered: behind a word for it, else the only sum of money; and the days to pay in. */
-export function requestedPayment(around: DocumentContext): PaymentDraft {
-  const { price, currency, paymentDays } = paymentsIn(around);
+export function requestedPayment(document: DocumentContext): PaymentDraft {
+  const { price, currency, paymentDays } = paymentsIn(document);
   const named = price && price.value >= leastPrice ? price : undefined;
-  const only = named ? undefined : onlySum(around);
+  const only = named ? undefined : onlySum(document);
   const own = only?.entity.value.currency;
-  const term = paymentDays ?? onlyDays(around);
+  const term = paymentDays ?? onlyDays(document);
   return {
     ...(named && { from: named, ...(currency && { currency }) }),
     ...(only && {
@@ -205,16 +205,16 @@ function amountValue<T>({ segment, entity }: LocatedEntity<"Amount">, value: T):
   return new FieldValue(value, 0.3 + 0.4 * entity.score, { segment, start: entity.start, end: entity.end });
 }
 
-function onlySum(around: DocumentContext): LocatedEntity<"Amount"> | undefined {
-  const sums = entitiesOfType(around.annotations, "Amount").filter(({ segment, entity }) => {
-    const label = labelOf(around.annotations, segment, entity.start);
-    const near = (around.annotations.labelsIn[segment.index] ?? []).findLast(
+function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined {
+  const sums = entitiesOfType(document.annotations, "Amount").filter(({ segment, entity }) => {
+    const label = labelOf(document.annotations, segment, entity.start);
+    const near = (document.annotations.labelsIn[segment.index] ?? []).findLast(
       ({ end }) => end <= entity.start && entity.start - end < 20,
     );
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
     const { amount, currency } = entity.value;
     const told = currency !== undefined || entity.score >= surePrice;
-    if (isNamed(around, segment, entity.start)) return false;
+    if (isNamed(document, segment, entity.start)) return false;
     return told && entity.score >= surePrice && amount >= leastPrice && amount <= highestPrice && !other;
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
@@ -233,9 +233,9 @@ const shortestTerm = 7;
 const longestTerm = 120;
 
 /** "…, 60 days": a single number of days that no journey takes, and that no sentence speaks of. */
-function onlyDays(around: DocumentContext): FieldValue<number> | undefined {
-  const days = entitiesOfType(around.annotations, "Quantity").filter(({ segment, entity }) => {
-    const label = labelOf(around.annotations, segment, entity.start);
+function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
+  const days = entitiesOfType(document.annotations, "Quantity").filter(({ segment, entity }) => {
+    const label = labelOf(document.annotations, segment, entity.start);
     const { unit, amount } = entity.value;
     const transit = label?.meanings.some(({ concept }) => concept === "transitTime") ?? false;
     return unit === "days" && amount >= shortestTerm && amount <= longestTerm && !transit;

@@ -19,13 +19,13 @@ export function standsAlone({ segment: { text }, entity: { start, end } }: Locat
  * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
  * "Thursday"), and with its sentences read as well as its lists.
  */
-export function withQuoteWords(around: DocumentContext, seeing: DocumentLocale): DocumentContext {
-  const { annotations: marks } = around;
-  const entitiesIn = marks.layout.segments.map(({ text, written = seeing.today }, at) => {
-    around.budget.check();
-    return seenAlso(text, marks.entitiesIn[at] ?? [], written, seeing);
+export function withQuoteWords(document: DocumentContext, locale: DocumentLocale): DocumentContext {
+  const { annotations: marks } = document;
+  const entitiesIn = marks.layout.segments.map(({ text, written = locale.today }, at) => {
+    document.budget.check();
+    return seenAlso(text, marks.entitiesIn[at] ?? [], written, locale);
   });
-  return { ...around, prose: threatsIn(around), annotations: { ...marks, entitiesIn } };
+  return { ...document, prose: threatsIn(document), annotations: { ...marks, entitiesIn } };
 }
 
 function seenAlso(

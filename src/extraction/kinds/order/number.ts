@@ -10,8 +10,8 @@ const concepts: readonly ConceptId[] = ["orderNumber", "titleTransportOrder", "r
 const headRows = 8;
 
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
-export function orderNumberOf(around: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
-  const codes = orderCodes(around).filter(
+export function orderNumberOf(document: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
+  const codes = orderCodes(document).filter(
     ({ concept, piece, label }) =>
       (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
   );
@@ -24,16 +24,16 @@ export function orderNumberOf(around: DocumentContext, route: Route, subject = "
     first?.label.standing === "Head" && !(atStop && elsewhere && isClose(elsewhere, first))
       ? first
       : (elsewhere ?? first);
-  const sent = numberInSubject(around, subject);
+  const sent = numberInSubject(document, subject);
   if (
     sent &&
     (!best || sent.value === best.piece.text || !isOwn(best) || route.owner(best.piece.segment, best.piece.start))
   )
     return sent;
   if (best && best.score >= 0.35) return new FieldValue(best.piece.text, best.score, best.piece);
-  const onTop = entitiesOfType(around.annotations, "Reference").find(
+  const onTop = entitiesOfType(document.annotations, "Reference").find(
     ({ segment, entity }) =>
-      segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value),
+      segment.page === 1 && segment.row < headRows && !document.prose.has(segment) && /\d{3}/.test(entity.value),
   );
   return (
     onTop &&
@@ -59,10 +59,10 @@ function inPassing({ standing, meanings }: Label): boolean {
 }
 
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */
-export function orderCodes(around: DocumentContext): Code[] {
+export function orderCodes(document: DocumentContext): Code[] {
   const topRow = (code: Code) => code.piece.segment.row + 60 * (code.piece.segment.page - 1);
-  return findCodes(around, concepts)
-    .filter((code) => !around.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)
+  return findCodes(document, concepts)
+    .filter((code) => !document.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)
     .map((code) => ({ ...code, score: code.score * (1 - Math.min(0.3, topRow(code) / 200)) }))
     .sort((a, b) => b.score - a.score);
 }
@@ -79,13 +79,13 @@ const [labelled, printedToo, seldom] = [0.7, 0.6, 3];
  * The number a mail's subject names: behind a word for an order, else the only code in it that the mail itself prints
  * again. Its place is where the mail prints it.
  */
-function numberInSubject(around: DocumentContext, subject: string): FieldValue<string> | undefined {
+function numberInSubject(document: DocumentContext, subject: string): FieldValue<string> | undefined {
   const named = behindWord(subject);
-  if (named) return new FieldValue(named, labelled, pieceOf(around, named));
+  if (named) return new FieldValue(named, labelled, pieceOf(document, named));
   const codes = [...subject.matchAll(apart)].map(([text]) => text).filter((text) => !other.test(text));
-  const printed = codes.filter((text) => text.length > seldom && pieceOf(around, text));
+  const printed = codes.filter((text) => text.length > seldom && pieceOf(document, text));
   const [only] = printed;
-  return only && printed.length === 1 ? new FieldValue(only, printedToo, pieceOf(around, only)) : undefined;
+  return only && printed.length === 1 ? new FieldValue(only, printedToo, pieceOf(document, only)) : undefined;
 }
 
 const naming: ReadonlySet<ConceptId> = new Set(["orderNumber", "titleTransportOrder", "bookingNumber"]);

@@ -12,15 +12,15 @@ const sure = 0.45;
  * Where the orders of a file begin: titles with a number that was not seen before, each with a loading of its own
  * before the next. One title or none: the whole file is one order.
  */
-export function orderStarts(around: DocumentContext): Segment[] {
-  const codes = orderCodes(around);
+export function orderStarts(document: DocumentContext): Segment[] {
+  const codes = orderCodes(document);
   const best = codes.find(({ concept, score }) => concept !== "reference" && score >= sure) ?? codes[0];
   if (!best) return [];
-  const alike = findCodes(around, [best.concept]).filter(
+  const alike = findCodes(document, [best.concept]).filter(
     (code) =>
       code.score >= sure &&
-      !around.prose.has(code.label.segment) &&
-      likeTitle(around, code.label.segment, best.label.segment),
+      !document.prose.has(code.label.segment) &&
+      likeTitle(document, code.label.segment, best.label.segment),
   );
   alike.sort((a, b) => a.label.index - b.label.index);
   const starts: { number: string; segment: Segment }[] = [];
@@ -29,7 +29,7 @@ export function orderStarts(around: DocumentContext): Segment[] {
       starts.push({ number: piece.text, segment: label.segment });
   }
   const whole = starts.every((start, index) =>
-    loadsBetween(around, start.segment.index, starts[index + 1]?.segment.index ?? Number.MAX_SAFE_INTEGER),
+    loadsBetween(document, start.segment.index, starts[index + 1]?.segment.index ?? Number.MAX_SAFE_INTEGER),
   );
   return whole && starts.length > 1 ? starts.map((start) => start.segment) : [];
 }
@@ -38,8 +38,8 @@ export function orderStarts(around: DocumentContext): Segment[] {
  * Orders listed on one page under one letterhead: it is every one's, and so is what stands below the last order and is
  * of another kind than what the orders say themselves.
  */
-export function commonToOrders(around: DocumentContext, starts: readonly Segment[]): Common {
-  const { layout, labelsIn } = around.annotations;
+export function commonToOrders(document: DocumentContext, starts: readonly Segment[]): Common {
+  const { layout, labelsIn } = document.annotations;
   const [first, second] = starts;
   const last = starts.at(-1);
   if (!first || !second || !last || starts.some(({ page, part }) => page !== first.page || part !== first.part))
@@ -79,18 +79,18 @@ function repeatsHead(below: readonly Segment[], head: readonly Segment[]): boole
 }
 
 /** The same words in the same place of the line as the order's own title. */
-function likeTitle(around: DocumentContext, segment: Segment, title: Segment): boolean {
+function likeTitle(document: DocumentContext, segment: Segment, title: Segment): boolean {
   if (segment === title) return true;
   const phrase = (each: Segment) =>
-    (around.annotations.labelsIn[each.index] ?? [])
+    (document.annotations.labelsIn[each.index] ?? [])
       .map((label) => each.text.slice(label.start, label.end).toLowerCase())
       .join("|");
   return Math.abs(segment.box.x0 - title.box.x0) < 2 * title.size && phrase(segment) === phrase(title);
 }
 
-function loadsBetween(around: DocumentContext, from: number, to: number): boolean {
+function loadsBetween(document: DocumentContext, from: number, to: number): boolean {
   const has = (concepts: readonly string[]) =>
-    around.annotations.labels.some(
+    document.annotations.labels.some(
       ({ segment, standing, meanings }) =>
         segment.index >= from &&
         segment.index < to &&

@@ -18,17 +18,17 @@ const mostOrders = 500;
 /** Orders of structured data in the file: EDIFACT, X12 and Open Trip Model. Nothing is inferred. */
 export function ordersInData(
   structured: readonly StructuredPart[],
-  around: DocumentContext,
+  document: DocumentContext,
   _seeing: DocumentLocale,
   { today }: ReadingContext,
 ): Reading<OrderView>[] {
   const views = structured.flatMap((part) => [...ordersInEdifact(part), ...ordersInX12(part), ...ordersInOtm(part)]);
   const shown = new Map<string, Segment>();
-  for (const segment of around.annotations.layout.segments)
+  for (const segment of document.annotations.layout.segments)
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
   return views.slice(0, mostOrders).map((view) => {
-    around.budget.check();
-    return checkedReading<OrderView>(drafted(view, shown) as FieldValues<OrderView>, around, (data) =>
+    document.budget.check();
+    return checkedReading<OrderView>(drafted(view, shown) as FieldValues<OrderView>, document, (data) =>
       checkOrder(data, today),
     );
   });
