@@ -5,12 +5,13 @@ import { mailEntities } from "./mail/mail-entities.ts";
 import { DocumentOcr } from "./ocr/page-ocr.ts";
 import { defaultLimits, openDocument } from "./formats/open.ts";
 import type { PageMeasures } from "./images/measure.ts";
-import { ReadingProblem } from "./problem.ts";
+import { ExtractionProblem } from "./problem.ts";
 import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
-import type { ReadableFile, ExtractionTools } from "./extract.ts";
-import type { ReadingContext } from "./document/reading.ts";
+import type { ExtractionTools } from "./extract.ts";
+import type { InputFile } from "./formats/reader.ts";
+import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/relative-date.ts";
 
 /** A page of an assessed file, from 1. */
@@ -51,12 +52,12 @@ const fewestLines = 6;
 /**
  * Measures the legibility of each page by its pixels, and whether the document is complete by its text where OCR is
  * available.
- * @throws ReadingProblem when the file cannot be opened
+ * @throws ExtractionProblem when the file cannot be opened
  */
 export async function assessFile(
-  file: ReadableFile,
+  file: InputFile,
   expected: ExpectedDocument,
-  context: ReadingContext,
+  context: ExtractionContext,
   { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
 ): Promise<Assessment> {
   const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country);
@@ -87,12 +88,12 @@ export async function assessFile(
 /**
  * The same without OCR, for callers that wait for the answer: uses pixels and embedded text only, and decodes no picture
  * that takes more than `mostMemory` bytes.
- * @throws ReadingProblem when it cannot be opened, takes too long or too much
+ * @throws ExtractionProblem when it cannot be opened, takes too long or too much
  */
 export async function assessPixels(
-  file: ReadableFile,
+  file: InputFile,
   expected: ExpectedDocument,
-  { today }: Pick<ReadingContext, "today">,
+  { today }: Pick<ExtractionContext, "today">,
   { gazetteer, budget, mostMemory }: Pick<ExtractionTools, "gazetteer" | "budget"> & { mostMemory: number },
 ): Promise<Assessment> {
   const measuring = new MeasuringOcr({ mostMemory });
@@ -119,7 +120,7 @@ async function kindFromText(
     const annotated = await annotateDocument(document, { ...tools, today: dayFromIso(today) });
     return annotated.annotations.layout.segments.length >= fewestLines ? classifyDocument(annotated)[0] : undefined;
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return undefined;
+    if (cause instanceof ExtractionProblem) return undefined;
     throw cause;
   }
 }

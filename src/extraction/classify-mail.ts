@@ -12,7 +12,7 @@ import { defaultLimits } from "./formats/limits.ts";
 import { textBlocks } from "./formats/mail.ts";
 import type { ReaderContext } from "./formats/reader.ts";
 import { layOutBlocks } from "./formats/table-layout.ts";
-import { ReadingProblem, type Budget } from "./problem.ts";
+import { ExtractionProblem, type Budget } from "./problem.ts";
 import { dayFromIso, type Day } from "./entities/relative-date.ts";
 
 /** The labels of a mail, and the entities and attachments they are based on. */
@@ -40,7 +40,7 @@ const mostLetters = 40_000;
  * Classifies a mail: raw, parsed, or in its parts. The newest part of a thread decides; signatures and disclaimers do not
  * count. `today` is an ISO date, the base of relative dates in a mail without a date of its own. A mail that takes too
  * long is classified by its plain text, without entities.
- * @throws ReadingProblem `file_corrupted`
+ * @throws ExtractionProblem `file_corrupted`
  */
 export async function classifyMail(
   mail: Uint8Array | Email | MailParts,
@@ -73,7 +73,7 @@ async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefi
   try {
     return await find();
   } catch (error) {
-    if (error instanceof ReadingProblem && error.reason === "engine_timeout") return undefined;
+    if (error instanceof ExtractionProblem && error.reason === "engine_timeout") return undefined;
     throw error;
   }
 }

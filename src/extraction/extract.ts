@@ -10,8 +10,8 @@ import { kindNamed, kinds, type KindName, type ViewOf } from "./kinds/kinds.ts";
 import { classifyDocument } from "./kinds/classify.ts";
 import type { OrderView } from "./kinds/order/view.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
-import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
-import type { Reading, ReadingContext, ReadingResult } from "./document/reading.ts";
+import { ExtractionProblem, type Budget, type ExtractionFailureReason } from "./problem.ts";
+import type { ExtractedItem, ExtractionContext, ExtractionResult } from "./document/extraction-result.ts";
 import type { DocumentLocale } from "./entities/entity.ts";
 import { dayFromIso, type Day } from "./entities/relative-date.ts";
 import { prepareGazetteer, detectLocale } from "./entities/find-entities.ts";
@@ -72,21 +72,18 @@ export interface ExtractionTools {
   recall?: RecallMemory;
 }
 
-/** A file as it was uploaded. */
-export type ReadableFile = InputFile;
-
 const tooLittleText = 16;
 const noTextFound = "The file contains no readable text.";
 
 /** What was extracted, and as which kind of document. */
-export type DocumentResult<Name extends KindName> = ReadingResult<ViewOf<Name>> & { kind?: Name };
+export type DocumentResult<Name extends KindName> = ExtractionResult<ViewOf<Name>> & { kind?: Name };
 
 /** Extracts transport orders from a file, one item for each order in it; see {@link extractDocument}. */
 export const extractOrders = (
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   tools: ExtractionTools,
-): Promise<ReadingResult<OrderView>> => extractDocument("order", file, context, tools);
+): Promise<ExtractionResult<OrderView>> => extractDocument("order", file, context, tools);
 
 /**
  * Extracts documents of one kind from a file, one item for each in it. A file that cannot be opened or is of another kind
@@ -94,16 +91,16 @@ export const extractOrders = (
  */
 export const extractDocument = <Name extends KindName>(
   kind: Name,
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> => extractAnyOf([kind], file, context, tools);
 
 /** Extracts a file as the likeliest of these kinds that fits; `kind` of the result says which one. */
 export async function extractAnyOf<Name extends KindName>(
   names: readonly [Name, ...Name[]],
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   tools: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const { recognise, budget } = tools;
@@ -114,7 +111,7 @@ export async function extractAnyOf<Name extends KindName>(
     document.warnings.push(...(ocr?.warnings ?? []));
     return await extractFrom(document, names, context, tools);
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return failed(cause.reason, cause.message, document);
+    if (cause instanceof ExtractionProblem) return failed(cause.reason, cause.message, document);
     throw cause;
   }
 }
@@ -122,7 +119,7 @@ export async function extractAnyOf<Name extends KindName>(
 async function extractFrom<Name extends KindName>(
   document: OpenedDocument,
   names: readonly [Name, ...Name[]],
-  context: ReadingContext,
+  context: ExtractionContext,
   { gazetteer: shards, budget, model, recall }: ExtractionTools,
 ): Promise<DocumentResult<Name>> {
   const title = names.some((name) => kindNamed(name).readsSubject) ? document.mail?.subject : "";
@@ -163,7 +160,7 @@ async function extractFrom<Name extends KindName>(
     return failed(reason, names.length > 1 ? noKindFound : message, document);
   }
 
-  async function itemsOf(name: Name, whole: DocumentContext): Promise<Reading<ViewOf<Name>>[]> {
+  async function itemsOf(name: Name, whole: DocumentContext): Promise<ExtractedItem<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const structured =
       document.structured.length > 0 && kind.extractStructured?.(document.structured, whole, locale, context);
@@ -185,9 +182,9 @@ async function extractFrom<Name extends KindName>(
     name: Name,
     parts: Part[],
     partAround: (part: Part) => DocumentContext,
-  ): Promise<Reading<ViewOf<Name>>[]> {
+  ): Promise<ExtractedItem<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
-    const items: Reading<ViewOf<Name>>[] = [];
+    const items: ExtractedItem<ViewOf<Name>>[] = [];
     for (const part of parts) {
       await budget.pause();
       const read = [kind.extract(partAround(part), locale, context, document.mail) ?? []].flat();
@@ -274,13 +271,17 @@ function noText({ pages }: Layout): string {
   return scans > 0 ? `The file has ${scans} scanned ${scans === 1 ? "page" : "pages"} and no text.` : noTextFound;
 }
 
-function failed(reason: ReadingReason, message: string, document: OpenedDocument | undefined): ReadingResult<never> {
+function failed(
+  reason: ExtractionFailureReason,
+  message: string,
+  document: OpenedDocument | undefined,
+): ExtractionResult<never> {
   return { status: "Failed", reason, message, items: [], ...summary(document) };
 }
 
 function summary(
   document: OpenedDocument | undefined,
-): Pick<ReadingResult<never>, "engine" | "pages" | "format" | "warnings"> {
+): Pick<ExtractionResult<never>, "engine" | "pages" | "format" | "warnings"> {
   return {
     engine,
     pages: document?.parts.reduce((sum, part) => sum + part.pages.length, 0) ?? 0,

@@ -11,8 +11,9 @@ import { referenceNumbersIn } from "./collections/reference-numbers.ts";
 import { pageFeatures, type PageFeatures } from "./collections/page-features.ts";
 import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import type { Budget } from "./problem.ts";
-import type { ReadableFile, ExtractionTools } from "./extract.ts";
-import type { ReadingContext } from "./document/reading.ts";
+import type { ExtractionTools } from "./extract.ts";
+import type { InputFile } from "./formats/reader.ts";
+import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/relative-date.ts";
 
 /** A document located in a collection: its pages, from 1, and its kind. */
@@ -66,12 +67,12 @@ const pileLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection:
 /**
  * Recognises some pages of a PDF or TIFF, from 1, so that a cache of the results holds them when the file is split.
  * @param atOnce number of pages recognised in parallel
- * @throws ReadingProblem
+ * @throws ExtractionProblem
  */
 export async function prescanPages(
-  file: ReadableFile,
+  file: InputFile,
   only: { from: number; to: number },
-  { company }: Pick<ReadingContext, "company">,
+  { company }: Pick<ExtractionContext, "company">,
   { budget, recognise }: Required<Pick<ExtractionTools, "budget" | "recognise">>,
   atOnce = 1,
 ): Promise<void> {
@@ -87,11 +88,11 @@ export async function prescanPages(
 /**
  * Locates the documents in a file of scans by text, page numbers and blank pages between, and classifies each. Documents
  * that the caller declares are taken as they are.
- * @throws ReadingProblem
+ * @throws ExtractionProblem
  */
 export async function splitCollection(
-  file: ReadableFile,
-  context: ReadingContext,
+  file: InputFile,
+  context: ExtractionContext,
   { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
   { boundaries: said, weights }: SplitHints,
 ): Promise<SplitResult> {
@@ -125,9 +126,9 @@ export async function splitCollection(
 
 /**
  * Whether a file may hold several documents: its pages are of several kinds, or some have text and others are scans.
- * @param today ISO day @throws ReadingProblem
+ * @param today ISO day @throws ExtractionProblem
  */
-export async function mayHoldSeveralDocuments(file: ReadableFile, today: string, tools: Tools): Promise<boolean> {
+export async function mayHoldSeveralDocuments(file: InputFile, today: string, tools: Tools): Promise<boolean> {
   const document = await openDocument(file, defaultLimits, tools.budget);
   const pages = document.parts.flatMap((part) => part.pages);
   if (isOnePiece(document) || pages.length < 2) return false;

@@ -5,7 +5,7 @@ import { manyLimits } from "../http/uploads/doors.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
 import type { KnownAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
-import { ReadingProblem } from "../extraction/problem.ts";
+import { ExtractionProblem } from "../extraction/problem.ts";
 
 // What of a mail goes where
 
@@ -84,11 +84,11 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
 }
 
 /** Why a file is not taken; undefined of one that is. */
-const refusalOf = ({ name, bytes }: Part): Promise<ReadingProblem["reason"] | undefined> =>
+const refusalOf = ({ name, bytes }: Part): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof ReadingProblem) return error.reason;
+      if (error instanceof ExtractionProblem) return error.reason;
       throw error;
     },
   );
@@ -127,7 +127,7 @@ function told<Told>(tell: () => Told): Told | undefined {
   try {
     return tell();
   } catch (error) {
-    if (error instanceof ReadingProblem) return undefined;
+    if (error instanceof ExtractionProblem) return undefined;
     throw error;
   }
 }

@@ -21,7 +21,7 @@ export interface CollectionContext {
 /**
  * Stores a document as a file with only its pages: in the folder of the documents if its kind is extracted, otherwise in that
  * of its collection.
- * @throws ReadingProblem if its pages cannot be extracted
+ * @throws ExtractionProblem if its pages cannot be extracted
  */
 export async function storeDocument(
   bytes: Uint8Array,

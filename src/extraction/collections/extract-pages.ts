@@ -4,7 +4,7 @@ import { DecodeLimits, loadWithin } from "../formats/pdf/decompression-guard.ts"
 import { decode } from "../images/decode.ts";
 import type { Raster } from "../images/raster.ts";
 import { defaultPixelLimits } from "../images/limits.ts";
-import { Budget, ReadingProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 import { picturePdf } from "./image-pdf.ts";
 
 /** Whether a file has pages that can be given out one by one. */
@@ -18,14 +18,14 @@ export async function countPages(bytes: Uint8Array, mediaType: string): Promise<
       ? await withPdf(bytes, async ({ numPages }) => numPages)
       : pagesIn(bytes, defaultLimits);
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return 1;
+    if (cause instanceof ExtractionProblem) return 1;
     throw cause;
   }
 }
 
 /**
  * A PDF of just these pages of a PDF or a picture, from 1.
- * @throws ReadingProblem when a picture cannot be read, or a page cannot be written
+ * @throws ExtractionProblem when a picture cannot be read, or a page cannot be written
  */
 export async function extractPages(
   bytes: Uint8Array,
@@ -55,7 +55,7 @@ const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Arr
     return part;
   });
 
-/** @throws ReadingProblem for whatever pdf.js minds */
+/** @throws ExtractionProblem for whatever pdf.js minds */
 async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>): Promise<Told> {
   const limits = new DecodeLimits(defaultPixelLimits.memory / 4, new Budget(Infinity));
   const task = await loadWithin(limits, { data: bytes.slice(), verbosity: 0 });
@@ -64,7 +64,7 @@ async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>
     limits.check();
     return await ask(pdf);
   } catch {
-    throw new ReadingProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
+    throw new ExtractionProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
   } finally {
     await task.destroy();
   }

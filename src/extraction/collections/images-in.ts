@@ -2,7 +2,7 @@ import { largePictures } from "../formats/embedded-pictures.ts";
 import { defaultLimits } from "../formats/limits.ts";
 import type { InputFile } from "../formats/reader.ts";
 import { checkZip } from "../formats/zip.ts";
-import { Budget, ReadingProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 
 const milliseconds = 10_000;
 
@@ -15,7 +15,7 @@ export function imagesIn(bytes: Uint8Array): InputFile[] {
       budget: new Budget(milliseconds),
     });
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return [];
+    if (cause instanceof ExtractionProblem) return [];
     throw cause;
   }
 }

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
 /** What an OLE compound file holds: Outlook mails, Office documents of before 2007, and encrypted newer ones. */
 export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
@@ -6,7 +6,7 @@ export type CompoundKind = "Msg" | "Xls" | "Doc" | "Encrypted" | "Other";
 /**
  * Tells the kind from the names in the directory, once the whole structure has been found sound. Libraries follow chains
  * and trees without looking back: a file that runs in a circle would hang them, so it is refused here.
- * @throws ReadingProblem `file_unreadable`
+ * @throws ExtractionProblem `file_unreadable`
  */
 export function compoundKind(bytes: Uint8Array): CompoundKind {
   const file = new CompoundFile(bytes);
@@ -49,7 +49,7 @@ const lastSector = 0xfffffffa;
 const smallStream = 4096;
 const sectorsNamedInHeader = 109;
 
-const damaged = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
+const damaged = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 class CompoundFile {
   private readonly bytes: Uint8Array;
@@ -156,7 +156,7 @@ class Chains {
     this.visited = new Uint8Array(next.length);
   }
 
-  /** @throws ReadingProblem when the chain meets itself or another */
+  /** @throws ExtractionProblem when the chain meets itself or another */
   follow(start: number): number[] {
     const chain: number[] = [];
     for (let sector = start; sector < this.next.length; sector = this.next[sector] ?? none) {
@@ -168,7 +168,7 @@ class Chains {
   }
 }
 
-/** @throws ReadingProblem when an entry hangs on two branches or on none that exists */
+/** @throws ExtractionProblem when an entry hangs on two branches or on none that exists */
 function requireTree(entries: Entry[]): void {
   const visited = new Set<number>();
   const waiting = [0];

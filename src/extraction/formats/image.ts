@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { pagesOfTiff } from "../images/tiff-directory.ts";
 import type { Page } from "../document/document.ts";
 import { tooManyPages, type OpenLimits } from "./limits.ts";
@@ -23,19 +23,19 @@ export const readImage: Reader = async ({ bytes }, { limits, budget, ocr }) => {
   return { pages };
 };
 
-/** How many pages a picture has. @throws ReadingProblem for a TIFF that is damaged */
+/** How many pages a picture has. @throws ExtractionProblem for a TIFF that is damaged */
 export function pagesIn(bytes: Uint8Array, limits: OpenLimits): number {
   const isTiff = bytes[0] === 0x49 || bytes[0] === 0x4d;
   return isTiff ? Math.max(1, pagesOfTiff(bytes, limits.pages + 1).length) : 1;
 }
 
-/** @throws ReadingProblem `file_unreadable` for a picture without a size, or with more pixels than can be held */
+/** @throws ExtractionProblem `file_unreadable` for a picture without a size, or with more pixels than can be held */
 export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSize {
   const size = pictureSize(bytes);
   if (!size || size.width === 0 || size.height === 0)
-    throw new ReadingProblem("file_unreadable", "The picture is damaged.");
+    throw new ExtractionProblem("file_unreadable", "The picture is damaged.");
   if (size.width * size.height > limits.pixels) {
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "file_unreadable",
       `The picture has ${size.width} x ${size.height} pixels, more than can be read.`,
     );

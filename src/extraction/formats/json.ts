@@ -1,5 +1,5 @@
 import type { StructuredPart } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { decode } from "./encoding.ts";
 import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
@@ -25,7 +25,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ReadingProblem("file_unreadable", "The JSON is damaged.");
+    throw new ExtractionProblem("file_unreadable", "The JSON is damaged.");
   }
 }
 

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
 /** How much of a file is read. All counts are over the whole upload, what is enclosed in it included. */
 export interface OpenLimits {
@@ -33,5 +33,5 @@ export const defaultLimits: OpenLimits = {
   pixels: 120_000_000,
 };
 
-export const tooManyPages = (limit: number): ReadingProblem =>
-  new ReadingProblem("too_many_pages", `The file has more than ${limit} pages.`);
+export const tooManyPages = (limit: number): ExtractionProblem =>
+  new ExtractionProblem("too_many_pages", `The file has more than ${limit} pages.`);

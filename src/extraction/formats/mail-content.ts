@@ -32,7 +32,7 @@ export interface MailParts {
 /**
  * Opens a mail as it went over the wire (RFC 5322), or one that was parsed.
  * @param body whether its HTML is looked at, which may take long
- * @throws ReadingProblem `file_corrupted`, `engine_timeout`
+ * @throws ExtractionProblem `file_corrupted`, `engine_timeout`
  */
 export async function openMailContent(
   raw: Uint8Array | Email,

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import type { MailHead } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
 import { latin } from "./bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
@@ -26,7 +26,7 @@ export const readMail: Reader = async (file, context) => {
   };
 };
 
-/** @throws ReadingProblem `file_corrupted` */
+/** @throws ExtractionProblem `file_corrupted` */
 export async function parseMail(bytes: Uint8Array): Promise<Email> {
   const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   try {
@@ -35,7 +35,7 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
       maxNestingDepth: 50,
     });
   } catch {
-    throw new ReadingProblem("file_corrupted", "The mail is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The mail is damaged and cannot be read.");
   }
 }
 
@@ -174,7 +174,7 @@ function mediaTypeOf({ bytes, name }: InputFile): string {
   try {
     return sniff(bytes, name).mediaType;
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return "application/octet-stream";
+    if (cause instanceof ExtractionProblem) return "application/octet-stream";
     throw cause;
   }
 }

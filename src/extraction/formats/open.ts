@@ -1,6 +1,6 @@
 import type { Format, OpenedDocument, Page, Part, StructuredPart } from "../document/document.ts";
 import { RecogniserFault } from "../images/recogniser.ts";
-import { ReadingProblem, SourceFault, type Budget } from "../problem.ts";
+import { ExtractionProblem, SourceFault, type Budget } from "../problem.ts";
 import { requirePicture } from "./image.ts";
 import { defaultLimits, tooManyPages, type OpenLimits } from "./limits.ts";
 import { isEncrypted } from "./pdf/syntax.ts";
@@ -18,7 +18,7 @@ export { isEncrypted } from "./pdf/syntax.ts";
 /**
  * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
  * opened with it; one of them that cannot be read is a warning, not a failure.
- * @throws ReadingProblem, and RecogniserFault where pages are read by somebody
+ * @throws ExtractionProblem, and RecogniserFault where pages are read by somebody
  */
 export async function openDocument(
   file: InputFile,
@@ -39,7 +39,7 @@ export async function openDocument(
 
 /**
  * The cheap look at an upload, while its sender waits for an answer.
- * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export async function validateUpload(bytes: Uint8Array, name = ""): Promise<SniffedFormat> {
   const kind = sniff(bytes, name);
@@ -49,7 +49,7 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 
 /**
  * The same by the first 64 KiB of a file that is not enciphered; undefined where only the whole of it tells.
- * @throws ReadingProblem as {@link validateUpload}
+ * @throws ExtractionProblem as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
   if (isContainer(head)) return undefined;
@@ -78,13 +78,13 @@ async function read(file: InputFile, { format }: SniffedFormat, context: ReaderC
     return await readers[format](file, context);
   } catch (cause) {
     if (isKnown(cause)) throw cause;
-    throw new ReadingProblem("file_corrupted", "The file is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The file is damaged and cannot be read.");
   }
 }
 
 /** Anything else that a reader throws is the fault of the file. */
 const isKnown = (cause: unknown): boolean =>
-  cause instanceof ReadingProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
+  cause instanceof ExtractionProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
 interface PendingFile {
   file: InputFile;
@@ -127,7 +127,7 @@ async function readEnclosed(
     const kind = sniff(file.bytes, file.name);
     return { kind, opened: await read(file, kind, context) };
   } catch (cause) {
-    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    if (!(cause instanceof ExtractionProblem) || cause.reason === "engine_timeout") throw cause;
     warnings.push(`Attachment ${file.name} was not read: ${cause.message}`);
     return undefined;
   }

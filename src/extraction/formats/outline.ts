@@ -1,5 +1,5 @@
 import type { Page } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 import { paragraphWidth, PageBuilder } from "./page-builder.ts";
 
@@ -12,9 +12,9 @@ export interface OutlineLine {
 
 const deepestIndent = 20;
 
-/** @throws ReadingProblem `too_many_pages` where data has more values than pages may have words */
+/** @throws ExtractionProblem `too_many_pages` where data has more values than pages may have words */
 export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
-  if (values > limits.words) throw new ReadingProblem("too_many_pages", "The data has too many values to be read.");
+  if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values to be read.");
 }
 
 /** Sets data as a person would list it: "Loading Place: Poznań". */

@@ -1,6 +1,6 @@
 import msgReaderModule, { type FieldsData } from "@kenjiuno/msgreader";
 import type { MailHead } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { isPhotograph } from "./image.ts";
@@ -28,7 +28,7 @@ function parse(bytes: Uint8Array, ansiEncoding?: string): { message: Message; fi
   if (ansiEncoding) message.parserConfig = { ansiEncoding };
   const fields = message.getFileData();
   if (fields.error || fields.dataType !== "msg")
-    throw new ReadingProblem("file_corrupted", "The Outlook message is damaged.");
+    throw new ExtractionProblem("file_corrupted", "The Outlook message is damaged.");
   // Messages of before 2003 name their code page, or only their language, among the very fields that are written in it.
   const page = fields.messageCodepage ?? languageCodePages[(fields.messageLocaleId ?? 0) & 0x3ff] ?? 1252;
   const known = page === 932 || (page >= 1250 && page <= 1258);

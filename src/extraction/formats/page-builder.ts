@@ -1,5 +1,5 @@
 import type { Page, Token } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { cleanText, splitWords } from "./clean-text.ts";
 import type { ReaderContext } from "./reader.ts";
 
@@ -109,8 +109,8 @@ export class PageBuilder {
   }
 }
 
-export function tooManyWords(context: ReaderContext): ReadingProblem {
-  return new ReadingProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
+export function tooManyWords(context: ReaderContext): ExtractionProblem {
+  return new ExtractionProblem("too_many_pages", `The file has more than ${context.limits.words} words.`);
 }
 
 /** The first column of eight that leaves a gap wider than between words. */

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 
 /** What an RTF file says, its characters decoded. `starred` words begin groups a reader that does not know them skips. */
@@ -20,7 +20,7 @@ const pattern =
 
 /**
  * @param rtf the file's bytes, one character each
- * @throws ReadingProblem `file_unreadable` for groups nested absurdly deep
+ * @throws ExtractionProblem `file_unreadable` for groups nested absurdly deep
  */
 export function* rtfEvents(rtf: string, context: ReaderContext): Generator<RtfEvent> {
   const speaker = new Speaker();
@@ -76,7 +76,7 @@ class Speaker {
     this.starred = false;
     if (brace === "{") {
       if (this.stack.length >= deepest) {
-        throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+        throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
       }
       this.stack.push({ ...this.group });
     } else this.group = this.stack.pop() ?? this.group;

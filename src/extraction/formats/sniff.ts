@@ -1,5 +1,5 @@
 import type { Format } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { compoundKind } from "./compound.ts";
 import { decode } from "./encoding.ts";
 import { textFormat } from "./text-format.ts";
@@ -33,15 +33,15 @@ const textSample = 64 * 1024;
 
 /**
  * What the bytes are, whatever the name says; a name decides only between formats the same text could be.
- * @throws ReadingProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
+ * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
-  if (bytes.length === 0) throw new ReadingProblem("file_empty", "The file is empty.");
+  if (bytes.length === 0) throw new ExtractionProblem("file_empty", "The file is empty.");
   const binary = binaryFormat(bytes);
   if (binary) return binary;
   requireText(bytes);
   const text = decode(bytes.subarray(0, textSample));
-  if (text.trim() === "") throw new ReadingProblem("file_empty", "The file has nothing but blanks in it.");
+  if (text.trim() === "") throw new ExtractionProblem("file_empty", "The file has nothing but blanks in it.");
   const format = textFormat(text, name);
   if (!format) throw unsupported("a script");
   return sniffed(format);
@@ -55,9 +55,9 @@ function sniffed(format: Format, mediaType = mediaTypes[format]): SniffedFormat 
   return { format, mediaType };
 }
 
-function unsupported(what: string): ReadingProblem {
+function unsupported(what: string): ExtractionProblem {
   const instead = what.endsWith("picture") ? " Send it as JPEG, PNG, WebP, TIFF or PDF." : "";
-  return new ReadingProblem("unsupported_file_type", `The file is ${what}, which cannot be read.${instead}`);
+  return new ExtractionProblem("unsupported_file_type", `The file is ${what}, which cannot be read.${instead}`);
 }
 
 interface Signature {
@@ -110,7 +110,7 @@ function isPlausible(magic: string, head: string): boolean {
 }
 
 function pdf(bytes: Uint8Array): SniffedFormat {
-  if (bytes.length < 200) throw new ReadingProblem("file_unreadable", "The PDF is cut off.");
+  if (bytes.length < 200) throw new ExtractionProblem("file_unreadable", "The PDF is cut off.");
   return sniffed("Pdf");
 }
 
@@ -118,7 +118,7 @@ function zipFormat(bytes: Uint8Array): SniffedFormat {
   const entries = listZip(bytes);
   const has = (name: string) => entries.some((entry) => entry.name.startsWith(name));
   if (entries.some((entry) => entry.encrypted))
-    throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+    throw new ExtractionProblem("file_encrypted", "The file is protected by a password.");
   if (has("word/")) return sniffed("Docx");
   if (has("xl/workbook.bin")) throw unsupported("a binary XLSB workbook");
   if (has("xl/")) return sniffed("Xlsx");
@@ -130,7 +130,7 @@ function zipFormat(bytes: Uint8Array): SniffedFormat {
 
 function compoundFormat(bytes: Uint8Array): SniffedFormat {
   const kind = compoundKind(bytes);
-  if (kind === "Encrypted") throw new ReadingProblem("file_encrypted", "The document is protected by a password.");
+  if (kind === "Encrypted") throw new ExtractionProblem("file_encrypted", "The document is protected by a password.");
   if (kind === "Msg" || kind === "Xls") return sniffed(kind);
   throw unsupported(kind === "Doc" ? "a Word document of before 2007; DOCX can be read" : "of an unknown Office type");
 }

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
 import { decode } from "./encoding.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
@@ -14,7 +14,7 @@ export const readWord: Reader = (file, context) => {
   const files = unzip(file.bytes, entries, (name) => /^word\/[^/]+\.xml$/.test(name), context);
   const texts = new Map([...files].map(([name, bytes]) => [name, decode(bytes)]));
   const main = [...texts.keys()].find((name) => /^word\/document\d*\.xml$/.test(name));
-  if (!main) throw new ReadingProblem("file_corrupted", "The document has no text in it.");
+  if (!main) throw new ExtractionProblem("file_corrupted", "The document has no text in it.");
   const bold = boldStyles(texts.get("word/styles.xml") ?? "", context);
   const partsNamed = (pattern: RegExp) => [...texts.keys()].filter((name) => pattern.test(name)).toSorted();
   const read = (names: string[]) => distinct(names.map((name) => wordBlocks(texts.get(name) ?? "", bold, context)));

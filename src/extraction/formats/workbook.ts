@@ -8,7 +8,7 @@ import {
   readXls,
   readXlsx,
 } from "hucre";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { embeddedPictures } from "./embedded-pictures.ts";
 import type { InputFile, Reader, ReaderContext, ReaderOutput } from "./reader.ts";
 import { layOutBlocks } from "./table-layout.ts";
@@ -38,9 +38,9 @@ async function parse(bytes: Uint8Array, parser: BookParser): Promise<Workbook> {
     return await parser(new Uint8Array(bytes), options);
   } catch (cause) {
     if (cause instanceof Error && /encrypt|password|decrypt/i.test(`${cause.name} ${cause.message}`)) {
-      throw new ReadingProblem("file_encrypted", "The workbook is protected by a password.");
+      throw new ExtractionProblem("file_encrypted", "The workbook is protected by a password.");
     }
-    throw new ReadingProblem("file_corrupted", "The workbook is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The workbook is damaged and cannot be read.");
   }
 }
 

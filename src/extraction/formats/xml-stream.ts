@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { ReaderContext } from "./reader.ts";
 
 export interface XmlListener {
@@ -14,14 +14,15 @@ const deepest = 1000;
 /**
  * Tells a listener of the elements of an XML text, one after the other. Declarations of document types and entities are
  * not looked at, nothing is fetched, and nothing is built that deep nesting could overflow.
- * @throws ReadingProblem `file_unreadable` for elements nested absurdly deep
+ * @throws ExtractionProblem `file_unreadable` for elements nested absurdly deep
  */
 export function streamXml(xml: string, listener: XmlListener, context: ReaderContext): void {
   let depth = 0;
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > deepest) throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+        if (++depth > deepest)
+          throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
         listener.open?.(name, attributes);
       },
       onclosetag: (name) => {

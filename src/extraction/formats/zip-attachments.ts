@@ -1,4 +1,4 @@
-import { Budget, ReadingProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 import { defaultLimits } from "./limits.ts";
 import type { InputFile } from "./reader.ts";
 import { checkZip, unzip } from "./zip.ts";
@@ -35,7 +35,7 @@ function filesIn({ bytes }: InputFile, most: number): InputFile[] | undefined {
     const found = unzip(bytes, wanted, () => true, context);
     return [...found].map(([path, content]) => ({ name: path.split(/[/\\]/).at(-1)!, bytes: content }));
   } catch (cause) {
-    if (cause instanceof ReadingProblem) return undefined;
+    if (cause instanceof ExtractionProblem) return undefined;
     throw cause;
   }
 }

@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { OpenLimits } from "./limits.ts";
 import type { ReaderContext } from "./reader.ts";
 
@@ -13,11 +13,11 @@ export interface ZipEntry {
   offset: number;
 }
 
-const corrupted = (what: string) => new ReadingProblem("file_unreadable", `The file is damaged: ${what}.`);
+const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 /**
  * The directory at the end of a zip container, read before anything is unpacked.
- * @throws ReadingProblem `file_unreadable` when there is none or it is not consistent
+ * @throws ExtractionProblem `file_unreadable` when there is none or it is not consistent
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +52,7 @@ function endOfDirectory(view: DataView): number {
 
 /**
  * A container whose directory has been found sound: no entry outside it, none too large, not too many.
- * @throws ReadingProblem `file_unreadable`, `file_encrypted`
+ * @throws ExtractionProblem `file_unreadable`, `file_encrypted`
  */
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   const entries = listZip(bytes, limits.zipEntries);
@@ -61,7 +61,7 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
   for (const entry of entries) {
     total += entry.unpacked;
     if (/\.(?:xml|rels|vml)$/i.test(entry.name)) markup += entry.unpacked;
-    if (entry.encrypted) throw new ReadingProblem("file_encrypted", "The file is protected by a password.");
+    if (entry.encrypted) throw new ExtractionProblem("file_encrypted", "The file is protected by a password.");
     if (/(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[A-Za-z]:/.test(entry.name))
       throw corrupted("an entry lies outside the container");
     if (entry.unpacked > 1024 * 1024 && entry.unpacked > entry.packed * limits.zipRatio) throw tooLarge();
@@ -116,7 +116,7 @@ function inflate(packed: Uint8Array, declared: number, context: ReaderContext): 
       inflater.push(packed.subarray(at, at + step), at + step >= packed.length);
     }
   } catch (cause) {
-    throw cause instanceof ReadingProblem ? cause : corrupted("an entry cannot be unpacked");
+    throw cause instanceof ExtractionProblem ? cause : corrupted("an entry cannot be unpacked");
   }
   return out.subarray(0, length);
 }

@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { decodeJpeg } from "./jpeg.ts";
 import { damaged, defaultPixelLimits, unreadable, type PixelLimits } from "./limits.ts";
 import { decodePng } from "./png.ts";
@@ -9,7 +9,7 @@ import { decodeWebp } from "./webp.ts";
 /**
  * The pages of a picture (JPEG, PNG, TIFF, WebP) in grey, turned as EXIF says, and scaled down where they have more pixels
  * than are kept. A TIFF may have several, of which `only` asks for one, counted from 0. Nothing is unpacked before its size is known to be within the limits.
- * @throws ReadingProblem `file_unreadable`, with a sentence for people: damaged or cut off, too large, or kept in a way that
+ * @throws ExtractionProblem `file_unreadable`, with a sentence for people: damaged or cut off, too large, or kept in a way that
  * is not read (animations)
  */
 export async function decode(
@@ -20,7 +20,7 @@ export async function decode(
   try {
     return await decoded(bytes, limits, only);
   } catch (cause) {
-    throw cause instanceof ReadingProblem ? cause : damaged();
+    throw cause instanceof ExtractionProblem ? cause : damaged();
   }
 }
 

@@ -23,7 +23,7 @@ const piece = 16 * 1024;
 /**
  * The picture in grey, read row by row as it is unpacked: no more of it is held than is kept. Rows it does not have are
  * white.
- * @throws ReadingProblem `file_unreadable`
+ * @throws ExtractionProblem `file_unreadable`
  */
 export function decodeDeflated(picture: Deflated, limits: PixelLimits): Raster {
   const { bytes, width, height, bits, channels, isFiltered, isNegative } = picture;

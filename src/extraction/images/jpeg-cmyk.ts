@@ -29,7 +29,7 @@ interface Frame {
 /**
  * A CMYK or YCCK JPEG in grey. Some programs keep what is not inked instead of what is, and few say so; but pages are paper,
  * and paper is light.
- * @throws ReadingProblem `file_unreadable`, or what pdf.js minds
+ * @throws ExtractionProblem `file_unreadable`, or what pdf.js minds
  */
 export async function greyOfCmyk(bytes: Uint8Array, { start, width, height }: Frame, kept: number): Promise<Raster> {
   const whole = withBareHead(bytes, start);

@@ -24,7 +24,7 @@ const mostScans = 100;
 /** Those of four inks are decoded without WebAssembly, and so more slowly. */
 const mostScansOfInks = 24;
 
-/** @throws ReadingProblem `file_unreadable` */
+/** @throws ExtractionProblem `file_unreadable` */
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = jpegHead(bytes);
   if (!head) throw damaged();

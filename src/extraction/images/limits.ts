@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
 /** How large a picture may be. */
 export interface PixelLimits {
@@ -23,7 +23,7 @@ export const defaultPixelLimits: PixelLimits = {
 /** Longer sides than these no camera and no scanner makes. */
 const longestSide = 65_535;
 
-/** @throws ReadingProblem `file_unreadable` for a picture without a size, or one that cannot be held */
+/** @throws ExtractionProblem `file_unreadable` for a picture without a size, or one that cannot be held */
 export function requireSize(width: number, height: number, bytesAPixel: number, limits: PixelLimits): void {
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;
@@ -31,5 +31,5 @@ export function requireSize(width: number, height: number, bytesAPixel: number, 
     throw unreadable(`The picture has ${width} x ${height} pixels, more than can be read.`);
 }
 
-export const unreadable = (message: string) => new ReadingProblem("file_unreadable", message);
+export const unreadable = (message: string) => new ExtractionProblem("file_unreadable", message);
 export const damaged = () => unreadable("The picture is damaged or cut off.");

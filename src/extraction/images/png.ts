@@ -26,7 +26,7 @@ const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 /**
  * Reads a PNG row by row as it is unpacked, so that no more of it is held than what is kept; of an animation the picture
  * that shows where none moves.
- * @throws ReadingProblem `file_unreadable`
+ * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const chunks = chunksOf(bytes);
@@ -106,7 +106,7 @@ function passesOf({ head, data, palette }: Chunks): Passes {
   };
 }
 
-/** Fills what it is given with the next bytes that were packed. @throws ReadingProblem when there are too few */
+/** Fills what it is given with the next bytes that were packed. @throws ExtractionProblem when there are too few */
 function unpackedBytes(packed: Uint8Array[]): (into: Uint8Array) => Promise<void> {
   const reader = new Blob(packed as BufferSource[])
     .stream()

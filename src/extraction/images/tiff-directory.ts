@@ -43,7 +43,7 @@ interface Tiff {
 /**
  * Where the pages of a TIFF are described, in their order, thumbnails left out. A chain that comes back to where it was ends
  * there, and one of more than `most` after so many.
- * @throws ReadingProblem `file_unreadable` when there is nothing
+ * @throws ExtractionProblem `file_unreadable` when there is nothing
  */
 export function pagesOfTiff(bytes: Uint8Array, most: number): number[] {
   const tiff = tiffOf(bytes);

@@ -11,7 +11,7 @@ interface Size {
 
 /**
  * A strip or tile unpacked, never longer than it is said to be: what a hostile file has beyond that is not looked at.
- * @throws ReadingProblem `file_unreadable`
+ * @throws ExtractionProblem `file_unreadable`
  */
 export async function decodeStrip(packed: Uint8Array, page: Directory, size: Size): Promise<Uint8Array> {
   const length = size.rowBytes * size.rows;

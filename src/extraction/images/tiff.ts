@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { decodeJpeg, luma } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { applyOrientation, rowsInto, type Raster } from "./raster.ts";
@@ -10,18 +10,18 @@ const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
 
 /**
  * The pages of a TIFF; thumbnails are left out, and so is a page that is damaged when others are not.
- * @throws ReadingProblem `file_unreadable` when no page can be read
+ * @throws ExtractionProblem `file_unreadable` when no page can be read
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
   const all = pagesOfTiff(bytes, limits.pages);
   const pages = only === undefined ? all : all.slice(only, only + 1);
   const rasters: Raster[] = [];
-  let refused: ReadingProblem | undefined;
+  let refused: ExtractionProblem | undefined;
   for (const page of pages) {
     try {
       rasters.push(await decodePage(bytes, directoryAt(bytes, page), limits));
     } catch (cause) {
-      if (!(cause instanceof ReadingProblem)) throw cause;
+      if (!(cause instanceof ExtractionProblem)) throw cause;
       refused ??= cause;
     }
   }

@@ -8,7 +8,7 @@ import { applyOrientation, type Raster } from "./raster.ts";
 const bytesAPixel = 8;
 const animation = 0x02;
 
-/** @throws ReadingProblem `file_unreadable` */
+/** @throws ExtractionProblem `file_unreadable` */
 export async function decodeWebp(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = headOf(bytes);
   if (!head) throw damaged();

@@ -1,4 +1,4 @@
-import type { Check, Reading } from "../document/reading.ts";
+import type { Check, ExtractedItem } from "../document/extraction-result.ts";
 import { findPlates } from "../entities/plates.ts";
 import { hasVatCheck, isVatValid } from "../entities/vat.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
@@ -11,7 +11,7 @@ export function checkedReading<View>(
   draft: FieldValues<View>,
   { annotations: marks }: DocumentContext,
   check: (data: View) => Check[],
-): Reading<View> {
+): ExtractedItem<View> {
   const { data, evidence } = separateEvidence<View>(draft, marks.layout.pages);
   const checks = check(data);
   return { data, evidence: lowerDoubted(evidence, checks), checks };

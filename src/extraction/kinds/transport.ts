@@ -1,5 +1,5 @@
 import type { MailHead } from "../document/document.ts";
-import type { ReadingContext } from "../document/reading.ts";
+import type { ExtractionContext } from "../document/extraction-result.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import { addressesOf, type Address } from "../fields/addresses/address.ts";
 import type { FieldValues } from "../fields/confidence/field-value.ts";
@@ -29,7 +29,7 @@ export interface TransportAnalysis {
 export function analyseTransport(
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
+  context: ExtractionContext,
   mail: MailHead | undefined,
 ): TransportAnalysis {
   const addresses = addressesOf(document.annotations, document.countries);

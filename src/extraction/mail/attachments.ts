@@ -6,7 +6,7 @@ import type { GazetteerShards } from "../lexicon/gazetteer.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 import { defaultLimits, openDocument, type OpenLimits } from "../formats/open.ts";
 import type { InputFile } from "../formats/reader.ts";
-import { Budget, ReadingProblem } from "../problem.ts";
+import { Budget, ExtractionProblem } from "../problem.ts";
 
 /** Of what kind an attachment is. */
 export interface KnownAttachment extends LikelyKind {
@@ -68,7 +68,7 @@ export async function classifyAttachments(
       const around = await annotateDocument(document, { gazetteer, budget, today });
       return around.annotations.layout.segments.length > 0 ? classifyDocument(around)[0] : undefined;
     } catch (cause) {
-      if (cause instanceof ReadingProblem) return undefined;
+      if (cause instanceof ExtractionProblem) return undefined;
       throw cause;
     }
   }

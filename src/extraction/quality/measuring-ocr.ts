@@ -5,7 +5,7 @@ import type { PageImage } from "../images/recogniser.ts";
 import { decode } from "../images/decode.ts";
 import { jpegHead } from "../images/jpeg.ts";
 import { type PageMeasures, measurePage } from "../images/measure.ts";
-import { type Budget, ReadingProblem } from "../problem.ts";
+import { type Budget, ExtractionProblem } from "../problem.ts";
 
 /** What the pixels of a page told, or why they could not be looked at. */
 export type PageMeasurement = { measures: PageMeasures } | { damage: string };
@@ -48,7 +48,7 @@ export class MeasuringOcr implements PageOcr {
   private async isWhole(picture: PageImage, framed?: PlacedImage): Promise<boolean> {
     this.budget?.allow(pageMilliseconds);
     if (memoryFor(picture) > this.mostMemory)
-      throw new ReadingProblem("file_unreadable", "The picture is larger than what is looked at here.");
+      throw new ExtractionProblem("file_unreadable", "The picture is larger than what is looked at here.");
     const looked = await measureImage(picture, framed);
     this.measurements.push(looked);
     return !("damage" in looked);
@@ -82,7 +82,7 @@ async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | un
     const measures = measurePage(applyOrientation(raster, orientations[framed?.turn ?? 0]!));
     return { measures: framed ? { ...measures, resolution: dotsAnInch(measures, framed) } : measures };
   } catch (cause) {
-    if (!(cause instanceof ReadingProblem)) throw cause;
+    if (!(cause instanceof ExtractionProblem)) throw cause;
     return { damage: cause.message };
   }
 }

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import { localName } from "../formats/xml-stream.ts";
 import { dayIn } from "./values.ts";
 
@@ -100,7 +100,7 @@ function parserOf({ opened, closed }: Listener): Parser {
       onopentag: (tag, attributes) => {
         const parent = stack.at(-1);
         if (stack.length >= deepest)
-          throw new ReadingProblem("file_unreadable", "The file is nested too deep to be read.");
+          throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
         if (parent) parent.hasChildren = true;
         const name = localName(tag);
         const open = {

@@ -5,7 +5,7 @@ import { decode } from "../../images/decode.ts";
 import { toGreyRaster } from "../../images/jpeg.ts";
 import { decodeDeflated } from "../../images/deflated.ts";
 import { damaged, defaultPixelLimits, requireSize } from "../../images/limits.ts";
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import { numberAt } from "./syntax.ts";
 import type { ImageStream } from "./image-streams.ts";
 
@@ -48,7 +48,7 @@ export async function imageFileOf(stream: ImageStream): Promise<Uint8Array> {
   return fileOf(picture) ?? toGraymap(await rasterFrom(picture));
 }
 
-/** @throws ReadingProblem for one that is damaged or too large */
+/** @throws ExtractionProblem for one that is damaged or too large */
 export async function decodeStream(stream: ImageStream): Promise<Raster> {
   return rasterFrom(await readOf(stream));
 }
@@ -75,7 +75,7 @@ async function unpacked(unpack: (picture: ReadPicture) => Promise<Raster>, pictu
   try {
     return await unpack(picture);
   } catch (cause) {
-    throw cause instanceof ReadingProblem ? cause : damaged();
+    throw cause instanceof ExtractionProblem ? cause : damaged();
   }
 }
 

@@ -1,6 +1,6 @@
 import { getResolvedPDFJS } from "unpdf";
 import { jpegHead } from "../../images/jpeg.ts";
-import { ReadingProblem, type Budget } from "../../problem.ts";
+import { ExtractionProblem, type Budget } from "../../problem.ts";
 import { placeOf } from "../bytes.ts";
 
 /**
@@ -41,7 +41,8 @@ interface Parser {
   makeFilter: (stream: Decoder, filter: string, ...rest: unknown[]) => Decoder;
 }
 
-const tooLarge = () => new ReadingProblem("file_corrupted", "The PDF decompresses to more data than can be processed.");
+const tooLarge = () =>
+  new ExtractionProblem("file_corrupted", "The PDF decompresses to more data than can be processed.");
 
 /** The limits of one open document, and whether it has exceeded them: pdf.js carries on where a decoder throws. */
 export class DecodeLimits {
@@ -56,7 +57,7 @@ export class DecodeLimits {
     this.budget = budget;
   }
 
-  /** @throws ReadingProblem `file_corrupted`, `engine_timeout` if a decoder was stopped */
+  /** @throws ExtractionProblem `file_corrupted`, `engine_timeout` if a decoder was stopped */
   check(): void {
     if (!isBounded) throw new Error("The decoders of this version of pdf.js cannot be bounded.");
     if (this.problem) throw this.problem;

@@ -45,7 +45,7 @@ export class ImageStreams {
 
   /**
    * @param source from where the pictures are read when they are needed: then no copy is made, and `bytes` become the rest
-   * @throws ReadingProblem `engine_timeout`
+   * @throws ExtractionProblem `engine_timeout`
    */
   constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
     this.rest = source ? bytes : new Uint8Array(bytes);

@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 import type { Page, StructuredPart, Token } from "../../document/document.ts";
 import { defaultPixelLimits } from "../../images/limits.ts";
-import { Budget, ReadingProblem } from "../../problem.ts";
+import { Budget, ExtractionProblem } from "../../problem.ts";
 import { tooManyPages } from "../limits.ts";
 import type { ReaderContext, PageOcr, FileSource, InputFile, Reader } from "../reader.ts";
 import { tooManyWords } from "../page-builder.ts";
@@ -128,13 +128,13 @@ async function readPageAsNeeded(looks: PdfVersions, number: number, context: Rea
   return page;
 }
 
-/** @throws ReadingProblem `file_encrypted` when the file cannot be opened without a password. */
+/** @throws ExtractionProblem `file_encrypted` when the file cannot be opened without a password. */
 export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
   try {
     const pdf = await load(new Uint8Array(bytes), 1, new Budget(glanceMilliseconds));
     await pdf.loadingTask.destroy();
   } catch (problem) {
-    if (problem instanceof ReadingProblem && problem.reason === "file_encrypted") throw problem;
+    if (problem instanceof ExtractionProblem && problem.reason === "file_encrypted") throw problem;
   }
 }
 
@@ -153,9 +153,9 @@ async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Pr
     await task.destroy();
     limits.check();
     if (cause instanceof Error && cause.name === "PasswordException") {
-      throw new ReadingProblem("file_encrypted", "The PDF is protected by a password.");
+      throw new ExtractionProblem("file_encrypted", "The PDF is protected by a password.");
     }
-    throw new ReadingProblem("file_corrupted", "The PDF is damaged and cannot be read.");
+    throw new ExtractionProblem("file_corrupted", "The PDF is damaged and cannot be read.");
   }
 }
 
@@ -188,7 +188,7 @@ async function readPage(
 const skipWith =
   (ocr: PageOcr) =>
   (cause: unknown): undefined => {
-    if (!(cause instanceof ReadingProblem) || cause.reason === "engine_timeout") throw cause;
+    if (!(cause instanceof ExtractionProblem) || cause.reason === "engine_timeout") throw cause;
     ocr.skip(cause.message);
   };
 
@@ -249,7 +249,7 @@ async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<Retur
 }
 
 const tooMuchToPaint = () =>
-  new ReadingProblem("file_corrupted", "A page of the PDF is painted with more than can be read.");
+  new ExtractionProblem("file_corrupted", "A page of the PDF is painted with more than can be read.");
 
 function baseOf(page: PdfPage): Matrix {
   return page.getViewport({ scale: 1 }).transform as unknown as Matrix;

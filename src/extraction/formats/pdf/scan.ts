@@ -1,6 +1,6 @@
 import { type Raster, toGraymap } from "../../images/raster.ts";
 import { damaged, defaultPixelLimits } from "../../images/limits.ts";
-import { ReadingProblem, type Budget } from "../../problem.ts";
+import { ExtractionProblem, type Budget } from "../../problem.ts";
 import type { PlacedImage } from "../reader.ts";
 import { toGrey, type GreyStore } from "./grey-store.ts";
 import { apply, multiply, type Matrix } from "./geometry.ts";
@@ -22,7 +22,7 @@ const mostPictures = 500;
 
 /**
  * The picture of a page: the file of its one scan where it has one, else all its pictures painted on white paper.
- * @throws ReadingProblem where it cannot be had: it is damaged or too large, or none of the pictures can be unpacked
+ * @throws ExtractionProblem where it cannot be had: it is damaged or too large, or none of the pictures can be unpacked
  */
 export async function scanOf(page: ScannedPage, budget: Budget): Promise<PlacedImage> {
   const all = page.pictures.reduce((sum, picture) => sum + areaOf(picture), 0);
@@ -96,7 +96,7 @@ async function sourceOf(
 }
 
 function nothingOfDamaged(cause: unknown): undefined {
-  if (!(cause instanceof ReadingProblem)) throw cause;
+  if (!(cause instanceof ExtractionProblem)) throw cause;
 }
 
 /** Of more pixels than this to a side no mean is taken. */

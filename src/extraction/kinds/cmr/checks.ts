@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import type { CmrView } from "./view.ts";
 import { compared, plateShape } from "../checks.ts";
 

@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import { countryOf } from "../../lexicon/countries.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { isEmptyAnswer } from "../../fields/labels/answers.ts";
 import { addressesOf, type Address } from "../../fields/addresses/address.ts";
@@ -33,9 +33,9 @@ const longestText = 500;
 export function extractCmr(
   given: DocumentContext,
   locale: DocumentLocale,
-  _context: ReadingContext,
+  _context: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<CmrView> | undefined {
+): ExtractedItem<CmrView> | undefined {
   const document = withWrappedLabels(given);
   const boxes = boxesOf(document);
   if (!isNote(document, boxes)) return undefined;

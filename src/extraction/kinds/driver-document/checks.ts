@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import type { MachineReadableZone } from "../../entities/mrz.ts";
 import { compared } from "../checks.ts";
 import type { DriverDocumentView } from "./view.ts";

@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { dayExists } from "../../entities/calendar.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { findMachineReadableZone, type MachineReadableZone } from "../../entities/mrz.ts";
@@ -27,9 +27,9 @@ type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 export function extractDriverDocument(
   given: DocumentContext,
   locale: DocumentLocale,
-  { today }: ReadingContext,
+  { today }: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<DriverDocumentView> | undefined {
+): ExtractedItem<DriverDocumentView> | undefined {
   const document = withWrappedLabels(given);
   const { segments } = document.annotations.layout;
   const zone = findMachineReadableZone(

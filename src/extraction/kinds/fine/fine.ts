@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
+import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityType, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { weightFor, entitiesOfType, type Label } from "../../fields/labels/annotations.ts";
@@ -24,9 +24,9 @@ type FineDraft = NonNullable<FieldValues<FineView>>;
 export function extractFine(
   given: DocumentContext,
   locale: DocumentLocale,
-  { company }: ReadingContext,
+  { company }: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<FineView> | undefined {
+): ExtractedItem<FineView> | undefined {
   const document = withWrappedLabels(given);
   if (!isFine(document, company)) return undefined;
   return checkedReading<FineView>(draftOf(document, locale, company), document, checkFine);

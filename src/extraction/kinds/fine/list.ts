@@ -9,7 +9,7 @@ import headings from "./list-columns.json" with { type: "json" };
 import type { Format } from "../../document/document.ts";
 import { likeliestCodePage } from "../../formats/encoding.ts";
 import { sniff } from "../../formats/open.ts";
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import { rowsIn, textOf } from "../../statements/index.ts";
 import { sheetRows } from "../../statements/sheets.ts";
 
@@ -191,22 +191,22 @@ export function isFineList({ bytes, name }: { bytes: Uint8Array; name: string })
 /**
  * The fines of a list, row by row.
  * @param most more than these are refused
- * @throws ReadingProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
+ * @throws ExtractionProblem `input_not_a_document_of_this_kind`, `no_text_found`, `file_corrupted`, `too_many_pages`
  */
 export async function parseFineList(file: { bytes: Uint8Array; name: string }, most: number): Promise<ListedFine[]> {
   const { format } = sniff(file.bytes, file.name);
   const isText = format === "Csv" || format === "Text";
   const { rows, decimal } = isText ? textRows(file.bytes, most) : await bookRows(file.bytes, format, most);
   if (!rows.some((row) => row.some((cell) => cell.trim() !== "")))
-    throw new ReadingProblem("no_text_found", "There are no rows in the file.");
+    throw new ExtractionProblem("no_text_found", "There are no rows in the file.");
   const fines = finesIn(rows, decimal);
   if (!fines || fines.length === 0)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
       "No columns were found that tell plates or case numbers of fines.",
     );
   if (fines.length > most)
-    throw new ReadingProblem("too_many_pages", `The list has more than ${most} fines: send it in parts.`);
+    throw new ExtractionProblem("too_many_pages", `The list has more than ${most} fines: send it in parts.`);
   return fines;
 }
 

@@ -9,7 +9,7 @@ import { textAfter, findLabelledTexts, type LabelledText } from "../../fields/la
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { plain } from "../../fields/parties/party.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 
 const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
 const stems = authorityWords.stems.map((word) => fold(word).text);

@@ -1,7 +1,7 @@
 import type { MailHead } from "../../document/document.ts";
 import { countryKeys, countryOf } from "../../lexicon/countries.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
@@ -31,9 +31,9 @@ type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 export function extractInsurance(
   given: DocumentContext,
   locale: DocumentLocale,
-  _context: ReadingContext,
+  _context: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<InsuranceView> | undefined {
+): ExtractedItem<InsuranceView> | undefined {
   const document = withWrappedLabels(given);
   if (!isPolicy(document)) return undefined;
   return checkedReading<InsuranceView>(draftOf(document, locale), document, checkInsurance);

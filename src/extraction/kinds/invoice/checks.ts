@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { isIban } from "../../entities/codes.ts";
 import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import type { InvoiceLine, InvoiceView } from "./view.ts";

@@ -1,7 +1,7 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findLabels } from "../../lexicon/lexicon.ts";
-import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { Check, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
@@ -31,9 +31,9 @@ const invoiceTitles: readonly ConceptId[] = ["titleInvoice", "titleCreditNote", 
 export function extractInvoice(
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<InvoiceView> | undefined {
+): ExtractedItem<InvoiceView> | undefined {
   if (!isInvoice(document) && !announced(document, mail)) return undefined;
   return settledInvoice(invoiceOnPage(document, locale, context), document);
 }
@@ -43,7 +43,7 @@ export function settledInvoice(
   draft: InvoiceDraft,
   document: DocumentContext,
   more: readonly Check[] = [],
-): Reading<InvoiceView> {
+): ExtractedItem<InvoiceView> {
   const reading = checkedReading<InvoiceView>(draft, document, (data) => [...checkInvoice(data), ...more]);
   return { ...reading, data: { ...reading.data, checks: reading.checks } };
 }
@@ -52,7 +52,7 @@ export function settledInvoice(
 export function invoiceOnPage(
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
+  context: ExtractionContext,
 ): InvoiceDraft {
   const exchangeRate = exchangeRateIn(document);
   const totals = totalsIn(document, locale, exchangeRate?.value);

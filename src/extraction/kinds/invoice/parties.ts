@@ -12,7 +12,7 @@ import { cleanedText } from "../../fields/route/stop-details.ts";
 import { taxNumberOf } from "../../fields/parties/tax-numbers.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { addresseesIn, letterheadIn, nameBeside, selfBilledIn } from "./party-names.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 
 type Role = "Seller" | "Buyer" | "Other" | "End";
 type Side = "Seller" | "Buyer";

@@ -1,5 +1,5 @@
 import type { StructuredPart } from "../../document/document.ts";
-import type { Check, Reading, ReadingContext } from "../../document/reading.ts";
+import type { Check, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { invoiceInCii } from "./cii.ts";
 import { invoiceInFattura } from "./fattura.ts";
@@ -28,8 +28,8 @@ export function invoicesInData(
   structured: readonly StructuredPart[],
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
-): Reading<InvoiceView>[] {
+  context: ExtractionContext,
+): ExtractedItem<InvoiceView>[] {
   const views = structured.flatMap((part) => {
     for (const read of formats) {
       const view = read(part, document.budget);

@@ -1,5 +1,5 @@
 import { fitsCountry } from "../../lexicon/postal-patterns.ts";
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { isoDay, type Day } from "../../entities/relative-date.ts";
 import type { OpportunityView } from "./view.ts";
 

@@ -1,5 +1,5 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts, Reading, ReadingContext } from "../../document/reading.ts";
+import type { CompanyFacts, ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import { haveSameVatCode } from "../../lexicon/vat-codes.ts";
 import type { PlaceValue, DocumentLocale } from "../../entities/entity.ts";
@@ -28,9 +28,9 @@ type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;
 export function extractOpportunity(
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<OpportunityView>[] {
+): ExtractedItem<OpportunityView>[] {
   const whole = withQuoteWords(document, locale);
   const blocks = laneBlocks(whole);
   const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
@@ -45,9 +45,9 @@ export function extractOpportunity(
 function readLane(
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<OpportunityView> | undefined {
+): ExtractedItem<OpportunityView> | undefined {
   const understanding = analyseTransport(document, locale, context, mail);
   const route = requestedRoute(understanding, lanesIn(understanding.document));
   if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
@@ -60,7 +60,7 @@ function readLane(
 function draftOf(
   understanding: TransportAnalysis,
   route: readonly RequestedStop[],
-  { company }: ReadingContext,
+  { company }: ExtractionContext,
   mail: MailHead | undefined,
 ): OpportunityDraft {
   const { document, parties } = understanding;

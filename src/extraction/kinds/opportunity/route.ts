@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import type { DateValue, DocumentLocale } from "../../entities/entity.ts";
 import { daysBetween, resolveRelativeDate, type Day } from "../../entities/relative-date.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -241,14 +241,14 @@ const mostLanes = 500;
 
 /**
  * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
- * @throws ReadingProblem `too_many_pages` where it is of too many
+ * @throws ExtractionProblem `too_many_pages` where it is of too many
  */
 export function laneBlocks(document: DocumentContext): ((segment: Segment) => boolean)[] | undefined {
   const lanes = lanesIn(document).filter(({ details }) => details > 0);
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;
   if (starts.length > mostLanes)
-    throw new ReadingProblem("too_many_pages", `No more than ${mostLanes} requests are read from one file.`);
+    throw new ExtractionProblem("too_many_pages", `No more than ${mostLanes} requests are read from one file.`);
   const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
   const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
   const owners = new Map<Segment, number>();

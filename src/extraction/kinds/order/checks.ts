@@ -1,5 +1,5 @@
 import { fitsCountry } from "../../lexicon/postal-patterns.ts";
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import type { OrderView } from "./view.ts";
 

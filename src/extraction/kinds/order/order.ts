@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityOf, EntityType, DocumentLocale, ScoredSpan } from "../../entities/entity.ts";
 import { checkedReading } from "../checks.ts";
 import { checkOrder } from "./checks.ts";
@@ -82,9 +82,9 @@ function optional(name: "distance" | "emptyDistance", value: string | undefined,
 export function extractOrder(
   document: DocumentContext,
   locale: DocumentLocale,
-  context: ReadingContext,
+  context: ExtractionContext,
   mail: MailHead | undefined,
-): Reading<OrderView> | undefined {
+): ExtractedItem<OrderView> | undefined {
   const byHeadings = analyseTransport(document, locale, context, mail);
   if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
   const understanding = routedBySequence(byHeadings);

@@ -1,5 +1,5 @@
 import type { StructuredPart } from "../../document/document.ts";
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { checkedReading } from "../checks.ts";
 import { ordersInEdifact } from "./edifact.ts";
@@ -20,8 +20,8 @@ export function ordersInData(
   structured: readonly StructuredPart[],
   document: DocumentContext,
   _seeing: DocumentLocale,
-  { today }: ReadingContext,
-): Reading<OrderView>[] {
+  { today }: ExtractionContext,
+): ExtractedItem<OrderView>[] {
   const views = structured.flatMap((part) => [...ordersInEdifact(part), ...ordersInX12(part), ...ordersInOtm(part)]);
   const shown = new Map<string, Segment>();
   for (const segment of document.annotations.layout.segments)

@@ -1,4 +1,4 @@
-import type { Check } from "../../document/reading.ts";
+import type { Check } from "../../document/extraction-result.ts";
 import { cent, netAndVatMakeGross, passedOr, vatCodeChecksum } from "../checks.ts";
 import type { ReceiptView } from "./view.ts";
 

@@ -2,7 +2,7 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import categories from "../../lexicon/receipt-words.json" with { type: "json" };
-import type { Reading, ReadingContext } from "../../document/reading.ts";
+import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
@@ -94,9 +94,9 @@ function withSum(document: DocumentContext, totals: Totals): Totals {
 export function extractReceipt(
   document: DocumentContext,
   locale: DocumentLocale,
-  _context: ReadingContext,
+  _context: ExtractionContext,
   _mail: MailHead | undefined,
-): Reading<ReceiptView> | undefined {
+): ExtractedItem<ReceiptView> | undefined {
   const totals = withSum(document, totalsIn(document, locale, undefined, paidSums));
   const paid = totals.grossAmount ?? totals.netAmount;
   const name = nameIn(document);

@@ -1,11 +1,11 @@
 import type { OpenedDocument } from "./document.ts";
-import type { ReadingReason } from "../problem.ts";
+import type { ExtractionFailureReason } from "../problem.ts";
 
 /** Where a value comes from, spelled as on the wire. */
 export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
 
 /** How the words of a value on a picture were made out. */
-export interface Seen {
+export interface OcrCertainty {
   /** How sure the recogniser is of the worst of them, 0..1. */
   worst: number;
   /** Whether the same words stand on the document's pages once more. */
@@ -26,7 +26,7 @@ export interface Evidence {
   /** Of learnt values: the feedback that taught it. */
   feedbackId?: string;
   /** Of words on a picture. Nobody outside is told. */
-  seen?: Seen;
+  seen?: OcrCertainty;
 }
 
 /** A look at whether the values agree with each other. A failed check lowers confidence; it never changes a value. */
@@ -48,7 +48,7 @@ export interface Alternative {
 }
 
 /** One thing read from a document: one order of perhaps several in a file. */
-export interface Reading<View> {
+export interface ExtractedItem<View> {
   data: View;
   evidence: Evidence[];
   checks: Check[];
@@ -65,7 +65,7 @@ export interface CompanyFacts {
 }
 
 /** What the engine is told beside the file. */
-export interface ReadingContext {
+export interface ExtractionContext {
   company: CompanyFacts;
   /** ISO date of the day of reading. */
   today: string;
@@ -76,11 +76,11 @@ export interface ReadingContext {
 }
 
 /** What became of a file: what was read, or why nothing was. */
-export interface ReadingResult<View> {
+export interface ExtractionResult<View> {
   status: "Read" | "Failed";
-  reason?: ReadingReason;
+  reason?: ExtractionFailureReason;
   message?: string;
-  items: Reading<View>[];
+  items: ExtractedItem<View>[];
   engine: string;
   language?: string;
   pages: number;
