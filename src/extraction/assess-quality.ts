@@ -47,7 +47,7 @@ export interface ExpectedDocument {
 
 const sureOfKind = 0.8;
 /** Minimum lines of text for classification. */
-const fewestLines = 6;
+const minLines = 6;
 
 /**
  * Measures the legibility of each page by its pixels, and whether the document is complete by its text where OCR is
@@ -68,9 +68,9 @@ export async function assessFile(
   const annotated = await annotateDocument(document, { gazetteer, budget, today });
   const { segments } = annotated.annotations.layout;
   const lines = pages.map(({ page }) => segments.filter((each) => each.page === page));
-  const hasWords = segments.length >= fewestLines;
+  const hasWords = segments.length >= minLines;
   const [likeliest] = hasWords ? classifyDocument(annotated) : [];
-  const found = {
+  const measured = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: countMarks(pages, "Signature"),
     stamps: countMarks(pages, "Stamp"),
@@ -78,9 +78,9 @@ export async function assessFile(
     missingPages: missingPages(lines.map(numberingOf)),
   };
   return {
-    ...judgeDocument(pages, found, expected),
+    ...judgeDocument(pages, measured, expected),
     pages,
-    ...found,
+    ...measured,
     warnings: [...document.warnings, ...(ocr?.warnings ?? [])],
   };
 }
@@ -100,14 +100,14 @@ export async function assessPixels(
   const document = await openDocument(file, defaultLimits, budget, measuring);
   const pages = assessPages(document, measuring.measurements, expected);
   const likeliest = expected.kind && (await kindFromText(document, today, { gazetteer, budget }));
-  const found = {
+  const measured = {
     ...(likeliest && { kind: likeliest.kind, confidence: likeliest.confidence }),
     signatures: countMarks(pages, "Signature"),
     stamps: countMarks(pages, "Stamp"),
     numbers: [],
     missingPages: [],
   };
-  return { ...judgeDocument(pages, found, expected), pages, ...found, warnings: document.warnings };
+  return { ...judgeDocument(pages, measured, expected), pages, ...measured, warnings: document.warnings };
 }
 
 /** Undefined where there is too little text, or its analysis takes too long. */
@@ -118,7 +118,7 @@ async function kindFromText(
 ): Promise<LikelyKind | undefined> {
   try {
     const annotated = await annotateDocument(document, { ...tools, today: dayFromIso(today) });
-    return annotated.annotations.layout.segments.length >= fewestLines ? classifyDocument(annotated)[0] : undefined;
+    return annotated.annotations.layout.segments.length >= minLines ? classifyDocument(annotated)[0] : undefined;
   } catch (cause) {
     if (cause instanceof ExtractionProblem) return undefined;
     throw cause;

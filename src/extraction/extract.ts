@@ -145,8 +145,8 @@ async function extractFrom<Name extends KindName>(
     ? await withSecondOpinion(result, kind, { layout: fresh, locale, gazetteer }, context, model)
     : result;
   const page = { annotations: newest.annotations, locale, mail: document.mail };
-  const known = recall ? await applyMemory(both, name, kind, page, context, recall) : both;
-  return known.status === "Read" ? { ...known, kind: name } : known;
+  const remembered = recall ? await applyMemory(both, name, kind, page, context, recall) : both;
+  return remembered.status === "Read" ? { ...remembered, kind: name } : remembered;
 
   async function readHere(): Promise<DocumentResult<Name>> {
     const carrying = document.structured.length > 0 ? names.filter((name) => kindNamed(name).extractStructured) : [];

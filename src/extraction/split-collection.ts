@@ -62,7 +62,7 @@ interface Tools {
 const likely = 0.5;
 
 /** A collection may have 300 scanned pages of several senders. Longer work is spread over several prescans. */
-const pileLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
+const collectionLimits: OcrLimits = { pages: 300, milliseconds: 240_000, isCollection: true };
 
 /**
  * Recognises some pages of a PDF or TIFF, from 1, so that a cache of the results holds them when the file is split.
@@ -76,7 +76,7 @@ export async function prescanPages(
   { budget, recognise }: Required<Pick<ExtractionTools, "budget" | "recognise">>,
   atOnce = 1,
 ): Promise<void> {
-  const each = () => new DocumentOcr(recognise, budget, company.country, pileLimits);
+  const each = () => new DocumentOcr(recognise, budget, company.country, collectionLimits);
   const measuring = new ParallelOcr(Array.from({ length: atOnce }, each));
   try {
     await openDocument(file, { ...defaultLimits, only }, budget, measuring);
@@ -94,18 +94,18 @@ export async function splitCollection(
   file: InputFile,
   context: ExtractionContext,
   { gazetteer, budget, recognise }: Pick<ExtractionTools, "gazetteer" | "budget" | "recognise">,
-  { boundaries: said, weights }: SplitHints,
+  { boundaries: declared, weights }: SplitHints,
 ): Promise<SplitResult> {
-  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country, pileLimits);
+  const ocr = recognise && new DocumentOcr(recognise, budget, context.company.country, collectionLimits);
   const measuring = new MeasuringOcr({ ...(ocr && { ocr }), budget });
   const document = await openDocument(file, defaultLimits, budget, measuring);
-  const looks = measurementsByPage(document, measuring.measurements);
-  const sketches = await featuresOfPages(document, context.today, { gazetteer, budget }, looks);
-  const found: readonly (DocumentBoundary & { confidence?: number })[] =
-    said ?? (isOnePiece(document) ? [{ from: 1, to: sketches.length }] : splitPages(sketches, weights));
+  const measurements = measurementsByPage(document, measuring.measurements);
+  const features = await featuresOfPages(document, context.today, { gazetteer, budget }, measurements);
+  const ranges: readonly (DocumentBoundary & { confidence?: number })[] =
+    declared ?? (isOnePiece(document) ? [{ from: 1, to: features.length }] : splitPages(features, weights));
   const documents: FoundDocument[] = [];
   const today = dayFromIso(context.today);
-  for (const { from, to, kind, confidence = 1 } of found) {
+  for (const { from, to, kind, confidence = 1 } of ranges) {
     await budget.pause();
     const annotated = await annotateDocument(pagesOnly(document, from, to), { gazetteer, budget, today });
     const hasWords = annotated.annotations.layout.segments.length > 0;
@@ -119,9 +119,9 @@ export async function splitCollection(
       numbers: referenceNumbersIn(annotated, today),
     });
   }
-  const examples = said && !isOnePiece(document) ? trainingExamples(sketches, said) : [];
+  const examples = declared && !isOnePiece(document) ? trainingExamples(features, declared) : [];
   const warnings = [...document.warnings, ...(ocr?.warnings ?? [])];
-  return { pages: sketches.length, documents, examples, warnings };
+  return { pages: features.length, documents, examples, warnings };
 }
 
 /**
@@ -151,18 +151,18 @@ export async function featuresOfPages(
   document: OpenedDocument,
   today: string,
   tools: Tools,
-  looks: readonly (PageMeasurement | undefined)[] = [],
+  measurements: readonly (PageMeasurement | undefined)[] = [],
 ): Promise<PageFeatures[]> {
   const count = document.parts.reduce((sum, { pages }) => sum + pages.length, 0);
-  const sketches: PageFeatures[] = [];
+  const features: PageFeatures[] = [];
   for (let page = 1; page <= count; page++) {
     await tools.budget.pause();
     const alone = pagesOnly(document, page, page);
-    const look = looks[page - 1];
-    const blank = look && "measures" in look && look.measures.blank;
-    sketches.push(pageFeatures(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
+    const measurement = measurements[page - 1];
+    const blank = measurement && "measures" in measurement && measurement.measures.blank;
+    features.push(pageFeatures(await annotateDocument(alone, { ...tools, today: dayFromIso(today) }), blank));
   }
-  return sketches;
+  return features;
 }
 
 /** Only PDFs and pictures can be collections of scans; an office document is a single document. */

@@ -35,7 +35,7 @@ const headLines = 6;
 /** A page with fewer letters is a slip: a weigh ticket, a note of pallets. */
 const fewLetters = 700;
 /** Fewer are a speck or the number of a page. */
-const fewestLetters = 8;
+const minTitleLetters = 8;
 
 /**
  * @param document the page alone
@@ -51,7 +51,7 @@ export function pageFeatures(document: DocumentContext, blank?: boolean): PageFe
   const height = page?.height || 1;
   const heading = texts.join("").length < fewLetters ? headingOf(document) : undefined;
   return {
-    blank: texts.join("").length < fewestLetters && (blank ?? !page?.scanned),
+    blank: texts.join("").length < minTitleLetters && (blank ?? !page?.scanned),
     kind: likeliest?.kind ?? "other",
     confidence: likeliest?.confidence ?? 0,
     ...(numbering && { numbering }),
@@ -75,7 +75,7 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
   const sameCodes = shared(page.codes, last.codes);
   const sameHead = Math.max(...before.map(({ head }) => shared(page.head, head)));
   const titles = titlesOf(page);
-  const said = new Set(before.flatMap((each) => titlesOf(each)));
+  const earlierTitles = new Set(before.flatMap((each) => titlesOf(each)));
   return {
     always: 1,
     blankBefore: before.at(-1)?.blank ? 1 : 0,
@@ -87,10 +87,10 @@ export function startFeatures(page: PageFeatures, before: readonly PageFeatures[
     otherKind: otherwise(page, before),
     sureKind: page.kind === "other" ? 0 : page.confidence,
     tops: Math.min(1, page.tops.size / 4),
-    newTitle: titles.some((title) => !said.has(title)) ? 1 : 0,
+    newTitle: titles.some((title) => !earlierTitles.has(title)) ? 1 : 0,
     anotherNumber: titles.length > 0 && sameHead < 0.5 && isNumberedAnew(page, before) ? 1 : 0,
     headedAnew: page.heading && !before.some(({ head }) => isIn(page.heading!, head)) ? 1 : 0,
-    titledAnew: titles.some((title) => said.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
+    titledAnew: titles.some((title) => earlierTitles.has(title)) ? (1 - sameHead) * (1 - sameCodes) : 0,
     sameCodes,
     noCodes: page.codes.size > 0 && sameCodes === 0 ? 1 : 0,
     sameHead,
@@ -143,8 +143,8 @@ const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): strin
 
 /** Whether a page has a number of its own as those before it have, and it is none of theirs. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {
-  const known = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
-  return numbers.size > 0 && known.size > 0 && numbers.isDisjointFrom(known);
+  const earlierNumbers = new Set(before.filter((each) => each.kind === kind).flatMap((each) => [...each.numbers]));
+  return numbers.size > 0 && earlierNumbers.size > 0 && numbers.isDisjointFrom(earlierNumbers);
 }
 
 const isExtracted = (kind: DocumentKind): kind is KindName => Object.hasOwn(kinds, kind);

@@ -41,7 +41,7 @@ export interface PageRange {
 
 /** Parts the pages of a file into documents. Blank pages part them and belong to none. */
 export function splitPages(pages: readonly PageFeatures[], by: StartWeights = baseWeights): PageRange[] {
-  const found: PageRange[] = [];
+  const ranges: PageRange[] = [];
   let since: PageFeatures[] = [];
   for (const [index, page] of pages.entries()) {
     if (page.blank) {
@@ -49,16 +49,16 @@ export function splitPages(pages: readonly PageFeatures[], by: StartWeights = ba
       continue;
     }
     const chance = startProbability(page, since, by);
-    const open = found.at(-1);
+    const open = ranges.at(-1);
     if (!open || chance >= 0.5) {
-      found.push({ from: index + 1, to: index + 1, confidence: chance });
+      ranges.push({ from: index + 1, to: index + 1, confidence: chance });
       since = [page];
     } else {
       open.to = index + 1;
       since.push(page);
     }
   }
-  return found;
+  return ranges;
 }
 
 /** A page of a pile of which somebody has said whether a document begins there. */
@@ -70,23 +70,23 @@ export interface StartExample {
 
 /** The pages that lie in a document, with those before them as they were said; the first ones say nothing. */
 export function trainingExamples(
-  sketches: readonly PageFeatures[],
-  said: readonly { from: number; to: number }[],
+  pages: readonly PageFeatures[],
+  declared: readonly { from: number; to: number }[],
 ): StartExample[] {
   const examples: StartExample[] = [];
   let since: PageFeatures[] = [];
-  for (const [index, sketch] of sketches.entries()) {
+  for (const [index, features] of pages.entries()) {
     const page = index + 1;
-    const begins = said.some(({ from }) => from === page);
-    const isIn = said.some(({ from, to }) => from <= page && to >= page);
-    const signs = startFeatures(sketch, since);
-    if (isIn && !sketch.blank && !("first" in signs)) examples.push({ signs: spoken(signs), begins });
-    since = begins ? [sketch] : [...since, sketch];
+    const begins = declared.some(({ from }) => from === page);
+    const isIn = declared.some(({ from, to }) => from <= page && to >= page);
+    const signs = startFeatures(features, since);
+    if (isIn && !features.blank && !("first" in signs)) examples.push({ signs: rounded(signs), begins });
+    since = begins ? [features] : [...since, features];
   }
   return examples;
 }
 
-const spoken = (signs: Record<string, number>): StartExample["signs"] =>
+const rounded = (signs: Record<string, number>): StartExample["signs"] =>
   Object.fromEntries(
     Object.entries(signs).flatMap(([name, strength]) =>
       strength === 0 ? [] : [[name, Math.round(strength * 100) / 100] as const],

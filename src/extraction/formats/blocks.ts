@@ -44,10 +44,10 @@ interface OpenTable {
 }
 
 /** Deeper tables give their text to the cell they stand in. */
-const deepestTable = 10;
-const widestSpan = 200;
+const maxTableDepth = 10;
+const maxColumnSpan = 200;
 /** Columns of a table; a cell that would begin beyond them gives its text to the last cell of its row. */
-const mostColumns = 500;
+const maxColumns = 500;
 
 /** Puts blocks together from a stream of openings, closings and text, however badly they are nested. */
 export class BlockBuilder {
@@ -112,7 +112,7 @@ export class BlockBuilder {
 
   openTable(): void {
     this.endParagraph();
-    if (this.tables.length >= deepestTable) {
+    if (this.tables.length >= maxTableDepth) {
       this.ignoredTables++;
       return;
     }
@@ -139,12 +139,12 @@ export class BlockBuilder {
     const last = row.at(-1);
     let column = Math.max(at ?? 0, last ? last.column + last.columns : 0);
     while (at === undefined && (open.reaching[column] ?? 0) > rowNumber) column++;
-    if (column >= mostColumns && last) {
+    if (column >= maxColumns && last) {
       open.cell = last;
       return;
     }
-    column = Math.min(column, mostColumns - 1);
-    const end = Math.min(column + within(columns), mostColumns);
+    column = Math.min(column, maxColumns - 1);
+    const end = Math.min(column + within(columns), maxColumns);
     open.cell = { column, columns: end - column, rows: within(rows), blocks: [] };
     open.reaching.length = Math.max(open.reaching.length, end);
     open.reaching.fill(rowNumber + open.cell.rows, column, end);
@@ -204,5 +204,5 @@ function withoutLastBreak(runs: TextRun[]): TextRun[] {
 }
 
 function within(span: number): number {
-  return Number.isFinite(span) ? Math.min(Math.max(1, Math.trunc(span)), widestSpan) : 1;
+  return Number.isFinite(span) ? Math.min(Math.max(1, Math.trunc(span)), maxColumnSpan) : 1;
 }

@@ -20,11 +20,11 @@ export function cleanText(text: string): string {
 const spaced = /(?<!\S)\p{Lu}(?: \p{Lu})+(?!\S)/gu;
 const spacedOrNot = new RegExp(`${spaced.source}|\\S+`, "gu");
 /** So many letters set apart are a heading and no columns of single letters. */
-const fewestSpaced = 5;
+const minSpacedLetters = 5;
 
 /** The words of a text, the character each begins at and how many it takes up: "F A K T U R A" is one. */
 export function splitWords(text: string): { text: string; at: number; width: number }[] {
-  const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * fewestSpaced - 1);
+  const hasSpaced = [...text.matchAll(spaced)].some(([run]) => run.length >= 2 * minSpacedLetters - 1);
   return [...text.matchAll(hasSpaced ? spacedOrNot : /\S+/gu)].map(({ 0: word, index }) => ({
     text: word.replaceAll(" ", ""),
     at: index,

@@ -12,11 +12,11 @@ export const readCsv: Reader = (file, context) => {
 
 function tableOf(text: string, context: ReaderContext): Block {
   // Excel writes the separator into a first line of its own.
-  const told = text.match(/^sep=(.)\r?\n/i);
+  const declared = text.match(/^sep=(.)\r?\n/i);
   const rows: Cell[][] = [];
   let filled = 0;
-  Papa.parse<string[]>(told ? text.slice(told[0].length) : text, {
-    delimiter: told?.[1] ?? "",
+  Papa.parse<string[]>(declared ? text.slice(declared[0].length) : text, {
+    delimiter: declared?.[1] ?? "",
     delimitersToGuess: [";", "\t", ",", "|"],
     skipEmptyLines: true,
     step: ({ data }) => {

@@ -42,7 +42,7 @@ export function htmlBlocks(html: string, context: ReaderContext): { own: Block[]
 
 const step = 16 * 1024;
 /** No page is nested like this, and the parser's time grows with the square of the depth. */
-const deepest = 3000;
+const maxDepth = 3000;
 
 const unread = new Set([
   "script",
@@ -122,7 +122,7 @@ class HtmlWriter {
     if (!element.unread) this.begin(name, attributes, element.bold);
     if (empty.has(name)) return;
     this.stack.push(element);
-    this.tooDeep ||= this.stack.length > deepest;
+    this.tooDeep ||= this.stack.length > maxDepth;
   }
 
   close(name: string): void {

@@ -44,11 +44,11 @@ export function requirePicture(bytes: Uint8Array, limits: OpenLimits): PictureSi
 }
 
 /** Smaller pictures within a mail or an office document are logos and icons; a photographed or scanned page is larger. */
-const smallestPhotograph = 500_000;
+const minPhotographPixels = 500_000;
 
 export function isPhotograph(bytes: Uint8Array): boolean {
   const size = pictureSize(bytes);
-  return size !== undefined && size.width * size.height >= smallestPhotograph;
+  return size !== undefined && size.width * size.height >= minPhotographPixels;
 }
 
 /** Width and height from the header of a PNG, JPEG, TIFF (first page) or WebP, as stored: turns noted in EXIF are not made. */

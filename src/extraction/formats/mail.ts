@@ -169,8 +169,8 @@ const beginnings: [begins: string, mediaType: string][] = [
 
 function mediaTypeOf({ bytes, name }: InputFile): string {
   const head = latin(bytes.subarray(0, 30));
-  const known = beginnings.find(([begins]) => head.startsWith(begins));
-  if (known) return known[1];
+  const signature = beginnings.find(([begins]) => head.startsWith(begins));
+  if (signature) return signature[1];
   try {
     return sniff(bytes, name).mediaType;
   } catch (cause) {

@@ -108,12 +108,13 @@ async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Fo
       continue;
     }
     opened++;
-    const found = await readEnclosed(file, context, document.warnings);
-    if (!found) continue;
-    if (parent === "Pdf" && found.kind.format === "Xml") document.structured.push(...(found.opened.structured ?? []));
-    else pile.add(found.opened, file.name, found.kind.format, "Attachment");
-    const inner = found.opened.embedded ?? [];
-    waiting = [...inner.map((each) => ({ file: each, parent: found.kind.format, depth: depth + 1 })), ...waiting];
+    const enclosed = await readEnclosed(file, context, document.warnings);
+    if (!enclosed) continue;
+    if (parent === "Pdf" && enclosed.kind.format === "Xml")
+      document.structured.push(...(enclosed.opened.structured ?? []));
+    else pile.add(enclosed.opened, file.name, enclosed.kind.format, "Attachment");
+    const inner = enclosed.opened.embedded ?? [];
+    waiting = [...inner.map((each) => ({ file: each, parent: enclosed.kind.format, depth: depth + 1 })), ...waiting];
   }
   if (left > 0) document.warnings.push(`Attachments beyond the limit were not read: ${left}.`);
 }

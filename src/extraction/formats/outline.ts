@@ -10,7 +10,7 @@ export interface OutlineLine {
   value: string;
 }
 
-const deepestIndent = 20;
+const maxIndent = 20;
 
 /** @throws ExtractionProblem `too_many_pages` where data has more values than pages may have words */
 export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
@@ -22,7 +22,7 @@ export function layOutOutline(lines: Iterable<OutlineLine>, context: ReaderConte
   const sheet = new PageBuilder(context, "Text");
   let line = 0;
   for (const { depth, name, value } of lines) {
-    const column = Math.min(depth, deepestIndent) * 2;
+    const column = Math.min(depth, maxIndent) * 2;
     const text = value === "" ? spelled(name) : `${spelled(name)}: ${value}`;
     line += sheet.paragraph([{ text }], { line, column, width: paragraphWidth - column });
   }

@@ -31,8 +31,8 @@ function parse(bytes: Uint8Array, ansiEncoding?: string): { message: Message; fi
     throw new ExtractionProblem("file_corrupted", "The Outlook message is damaged.");
   // Messages of before 2003 name their code page, or only their language, among the very fields that are written in it.
   const page = fields.messageCodepage ?? languageCodePages[(fields.messageLocaleId ?? 0) & 0x3ff] ?? 1252;
-  const known = page === 932 || (page >= 1250 && page <= 1258);
-  return ansiEncoding === undefined && known && page !== 1252 ? parse(bytes, `cp${page}`) : { message, fields };
+  const isSupported = page === 932 || (page >= 1250 && page <= 1258);
+  return ansiEncoding === undefined && isSupported && page !== 1252 ? parse(bytes, `cp${page}`) : { message, fields };
 }
 
 /** Windows code pages by primary language number: Central European, Cyrillic, Greek, Turkish, Baltic, Japanese. */

@@ -41,9 +41,9 @@ function setLines(lines: readonly string[], context: ReaderContext): Page {
   return sheet.page();
 }
 
-const widestPrintout = 400;
+const maxPrintoutWidth = 400;
 
 /** Wide print-outs of tables align their columns with runs of blanks or with rules. */
 function isColumned(line: string): boolean {
-  return line.length <= widestPrintout && /\S(?: {2,}|\t)\S|[|┃│]/.test(line);
+  return line.length <= maxPrintoutWidth && /\S(?: {2,}|\t)\S|[|┃│]/.test(line);
 }

@@ -133,11 +133,11 @@ const wrote =
 export const mayTellWhenSent = (line: string): boolean =>
   line.length <= 300 && (headPatterns[1]!.test(line) || isAttribution([line]));
 
-const longestAttribution = 3;
+const maxAttributionLines = 3;
 
 /** "On Monday at 10:12 A. Person <a@b.example> wrote:", which programs break over up to three lines. */
 function attributionLength(lines: string[], at: number): number {
-  for (let length = 1; length <= longestAttribution; length++)
+  for (let length = 1; length <= maxAttributionLines; length++)
     if (isAttribution(lines.slice(at, at + length))) return length;
   return 0;
 }

@@ -46,7 +46,7 @@ interface Group {
   font: number;
 }
 
-const deepest = 10_000;
+const maxDepth = 10_000;
 
 /** Keeps what decides how characters are decoded: code page, fonts, fallbacks to be skipped. */
 class Speaker {
@@ -75,7 +75,7 @@ class Speaker {
     this.skip = 0;
     this.starred = false;
     if (brace === "{") {
-      if (this.stack.length >= deepest) {
+      if (this.stack.length >= maxDepth) {
         throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
       }
       this.stack.push({ ...this.group });

@@ -99,9 +99,9 @@ function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   if (head.startsWith("PK\x03\x04")) return zipFormat(bytes);
   if (head.startsWith("PK\x05\x06")) throw unsupported("an empty zip archive");
   if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFormat(bytes);
-  const known = signatures.find(({ magic, at = 0 }) => head.startsWith(magic, at) && isPlausible(magic, head));
-  if (typeof known?.is === "string") throw unsupported(known.is);
-  return known?.is;
+  const signature = signatures.find(({ magic, at = 0 }) => head.startsWith(magic, at) && isPlausible(magic, head));
+  if (typeof signature?.is === "string") throw unsupported(signature.is);
+  return signature?.is;
 }
 
 /** Two letters alone may also begin a text ("BMW", "MZ-123"): a program and a bitmap have zeros in their headers. */

@@ -5,7 +5,7 @@ import { type Frame, PageBuilder, paragraphWidth, textWidth } from "./page-build
 
 /** Columns between two cells: clearly more than between two words. */
 const gutter = 3;
-const widestCell = 60;
+const maxCellWidth = 60;
 
 /** Sets blocks on sheets, one per page, their tables as grids. */
 export function layOutBlocks(blocks: Block[], context: ReaderContext, source: Token["source"] = "Text"): Page[] {
@@ -90,8 +90,8 @@ class Setter {
 
   /** Columns as wide as their widest content, up to where cells begin to break their lines. */
   private plan(table: Table): Plan {
-    const known = this.plans.get(table);
-    if (known) return known;
+    const cached = this.plans.get(table);
+    if (cached) return cached;
     const rows = withoutIdleColumns(table.rows);
     const widths: number[] = [];
     const cells = rows.flat();
@@ -147,7 +147,7 @@ function withoutIdleColumns(rows: Cell[][]): Cell[][] {
 
 function paragraphColumns(block: Extract<Block, { kind: "Paragraph" }>): number {
   const { natural, longest } = textWidth(block.runs);
-  return block.fixed ? natural : Math.max(Math.min(natural, widestCell), Math.min(longest, widestCell));
+  return block.fixed ? natural : Math.max(Math.min(natural, maxCellWidth), Math.min(longest, maxCellWidth));
 }
 
 function leftEdges(widths: number[], start: number): number[] {

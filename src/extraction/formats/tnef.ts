@@ -15,9 +15,9 @@ const [plainBody, packedBody, htmlBody] = [0x1000, 0x1009, 0x1013];
 const [object, longName, mediaType, shownAs] = [0x3701, 0x3707, 0x370e, 0x3712];
 /** An object says in so many bytes what it is. */
 const objectHead = 16;
-const mostFiles = 100;
+const maxFiles = 100;
 /** How deep mails are packed within mails. */
-const deepest = 3;
+const maxDepth = 3;
 
 export const isTnef = (bytes: Uint8Array): boolean =>
   bytes.length > 15 && viewOf(bytes).getUint32(0, true) === signature;
@@ -56,7 +56,7 @@ export function readTnef(bytes: Uint8Array, depth = 0): TnefMail {
     if (id === oldText) words.text ??= textOf(data);
     if (id === ofMail) Object.assign(words, wordsIn(data));
     if (id === begins) {
-      if (files.length === mostFiles) break;
+      if (files.length === maxFiles) break;
       files.push({});
     }
     const file = files.at(-1);
@@ -76,7 +76,7 @@ function packedIn(file: Packed, at: number, depth: number): Omit<TnefMail, "word
     return { files: [{ bytes, name, ...(type && { mediaType: type }), isShown }], unread: [] };
   if (!packed) return { files: [], unread: [] };
   const mail = packed.subarray(objectHead);
-  if (!isTnef(mail) || depth === deepest) return { files: [], unread: [name] };
+  if (!isTnef(mail) || depth === maxDepth) return { files: [], unread: [name] };
   const { words, files, unread } = readTnef(mail, depth + 1);
   const written = textAsFile(words, name);
   return { files: [...(written ? [{ ...written, isShown: false }] : []), ...files], unread };
@@ -111,15 +111,15 @@ const sizes: Record<number, number> = { 2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 
 const [narrowText, wideText, severalValues, firstNamed] = [0x1e, 0x1f, 0x1000, 0x8000];
 
 function saidIn(data: Uint8Array): Packed {
-  const said: Packed = {};
+  const attributes: Packed = {};
   for (const { type, id, value } of wholePropertiesIn(data)) {
-    if (id === object) said.object = value;
+    if (id === object) attributes.object = value;
     const bare = upToEnd(lettersOf(type, value));
-    if (bare && id === longName) said.name = bare;
-    if (bare && id === mediaType) said.mediaType = bare;
-    if (bare && id === shownAs) said.isShown = true;
+    if (bare && id === longName) attributes.name = bare;
+    if (bare && id === mediaType) attributes.mediaType = bare;
+    if (bare && id === shownAs) attributes.isShown = true;
   }
-  return said;
+  return attributes;
 }
 
 function wordsIn(data: Uint8Array): Words {

@@ -16,9 +16,9 @@ import { checkZip, testZip } from "./zip.ts";
 import type { Block, Cell } from "./blocks.ts";
 import { tooManyWords } from "./page-builder.ts";
 
-const mostRows = 20_000;
+const maxRows = 20_000;
 /** hucre gives whole rectangles: a lone cell in the far corner must not fill the memory. */
-const options = { readStyles: true, range: `A1:IV${mostRows}`, sheets: isShown };
+const options = { readStyles: true, range: `A1:IV${maxRows}`, sheets: isShown };
 
 export const readXlsxBook: Reader = (file, context) => readZipped(file, context, readXlsx);
 export const readOdsBook: Reader = (file, context) => readZipped(file, context, readOds);
@@ -49,10 +49,10 @@ function openBook(book: Workbook, context: ReaderContext): ReaderOutput {
   const sheets = book.sheets.filter(isShown);
   const pages = sheets.flatMap((sheet) => layOutBlocks(sheetBlocks(sheet, context), context, "Cell"));
   const filled = pages.filter((page) => page.tokens.length > 0);
-  const cut = sheets.filter((sheet) => sheet.rows.length >= mostRows);
+  const cut = sheets.filter((sheet) => sheet.rows.length >= maxRows);
   return {
     pages: filled.length > 0 ? filled : pages.slice(0, 1),
-    warnings: cut.map((sheet) => `Sheet ${sheet.name} was read up to row ${mostRows}.`),
+    warnings: cut.map((sheet) => `Sheet ${sheet.name} was read up to row ${maxRows}.`),
   };
 }
 
@@ -139,14 +139,14 @@ export function formatDate(date: Date): string {
 }
 
 /** What Excel allows. */
-const longestFormat = 255;
+const maxFormatLength = 255;
 
 /**
  * A number as it stands in the cell, with the units and currency its format prints around it. Grouping and rounding of the
  * format are left away: the value itself is exact.
  */
 export function formatNumber(value: number, format = ""): string {
-  const [positive = "", negative] = format.slice(0, longestFormat).split(";");
+  const [positive = "", negative] = format.slice(0, maxFormatLength).split(";");
   const section = value < 0 && negative ? negative : positive;
   const { before, after } = affixes(section);
   if (/%/.test(after)) return `${before}${plain(value * 100)}${after}`;

@@ -9,7 +9,7 @@ export interface XmlListener {
 }
 
 const step = 64 * 1024;
-const deepest = 1000;
+const maxDepth = 1000;
 
 /**
  * Tells a listener of the elements of an XML text, one after the other. Declarations of document types and entities are
@@ -21,7 +21,7 @@ export function streamXml(xml: string, listener: XmlListener, context: ReaderCon
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > deepest)
+        if (++depth > maxDepth)
           throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
         listener.open?.(name, attributes);
       },

@@ -4,9 +4,9 @@ import type { InputFile } from "./reader.ts";
 import { checkZip, unzip } from "./zip.ts";
 
 /** Files of one zip. */
-const mostFiles = 20;
+const maxFiles = 20;
 /** Bytes of all zips of one mail, unpacked. */
-const mostBytes = 25 * 1024 * 1024;
+const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 10_000;
 
 /**
@@ -15,7 +15,7 @@ const budgetMilliseconds = 10_000;
  * within a zip.
  */
 export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
-  let left = mostBytes;
+  let left = maxBytes;
   return files.flatMap((file) => {
     const inner = filesIn(file, left);
     left -= inner?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
@@ -24,16 +24,16 @@ export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
 }
 
 /** Undefined of what is no zip, or stays as it is. */
-function filesIn({ bytes }: InputFile, most: number): InputFile[] | undefined {
+function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undefined {
   if (!isZip(bytes)) return undefined;
   try {
-    const entries = checkZip(bytes, { ...defaultLimits, unpackedBytes: most });
+    const entries = checkZip(bytes, { ...defaultLimits, unpackedBytes: maxUnpacked });
     if (entries.some(({ name }) => ofPackages.test(name))) return undefined;
     const wanted = entries.filter(({ name, unpacked: size }) => size > 0 && !ofPrograms.test(name));
-    if (wanted.length === 0 || wanted.length > mostFiles) return undefined;
+    if (wanted.length === 0 || wanted.length > maxFiles) return undefined;
     const context = { limits: defaultLimits, budget: new Budget(budgetMilliseconds) };
-    const found = unzip(bytes, wanted, () => true, context);
-    return [...found].map(([path, content]) => ({ name: path.split(/[/\\]/).at(-1)!, bytes: content }));
+    const unpacked = unzip(bytes, wanted, () => true, context);
+    return [...unpacked].map(([path, content]) => ({ name: path.split(/[/\\]/).at(-1)!, bytes: content }));
   } catch (cause) {
     if (cause instanceof ExtractionProblem) return undefined;
     throw cause;

@@ -11,7 +11,7 @@ export interface Component {
 }
 
 /** More than these no page of text has; noise does. */
-const most = 200_000;
+const maxComponents = 200_000;
 
 /** Finds the blots of a picture, row by row, joining runs of ink that touch. */
 export function connectedComponents({ width, height, ink }: Binarized): Component[] {
@@ -27,7 +27,7 @@ export function connectedComponents({ width, height, ink }: Binarized): Componen
         run.blot =
           run.blot < 0 ? rootOf(joinedTo, above[at]!.blot) : joined(joinedTo, blots, run.blot, above[at]!.blot);
       if (run.blot < 0) {
-        if (blots.length >= most) return [];
+        if (blots.length >= maxComponents) return [];
         run.blot = blots.push({ x0: run.x0, y0: y, x1: run.x1, y1: y + 1, area: 0 }) - 1;
         joinedTo.push(run.blot);
       }

@@ -66,7 +66,7 @@ function lightAt(pixels: Uint8ClampedArray, at: number, isNegative: boolean): nu
 
 const [tables, codes, restarts, adobe, lines] = [0xdb, 0xc4, 0xdd, 0xee, 0xdc];
 const headOfFrame = 10;
-const mostSampled = 4;
+const maxSampling = 4;
 
 /**
  * The picture with no more before its frame than decoding needs. The size was measured in this frame: whatever could make
@@ -109,7 +109,7 @@ const hasFrame = (segment: Uint8Array): boolean =>
 function isFrameOfInks(bytes: Uint8Array, start: number): boolean {
   if (lengthAt(bytes, start + 2) !== 8 + 3 * inks) return false;
   const sampled = Array.from({ length: inks }, (_, ink) => bytes[start + headOfFrame + 3 * ink + 1]!);
-  return sampled.every((each) => [each >> 4, each & 15].every((factor) => factor >= 1 && factor <= mostSampled));
+  return sampled.every((each) => [each >> 4, each & 15].every((factor) => factor >= 1 && factor <= maxSampling));
 }
 
 /** Whether the number of its lines is told once more behind the first scan. */

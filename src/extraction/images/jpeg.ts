@@ -20,9 +20,9 @@ interface Head {
 }
 
 /** A progressive picture has some ten; a decoder goes over all of it for each. */
-const mostScans = 100;
+const maxScans = 100;
 /** Those of four inks are decoded without WebAssembly, and so more slowly. */
-const mostScansOfInks = 24;
+const maxCmykScans = 24;
 
 /** @throws ExtractionProblem `file_unreadable` */
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
@@ -30,7 +30,7 @@ export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promis
   if (!head) throw damaged();
   if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
   const scans = scansIn(bytes, head.end);
-  if (scans > (head.components === 4 ? mostScansOfInks : mostScans)) throw damaged();
+  if (scans > (head.components === 4 ? maxCmykScans : maxScans)) throw damaged();
   if (head.components === 4) {
     requireSize(head.width, head.height, bytesAPixelOfCmyk, limits);
     if (!hasEnd(bytes)) throw damaged();
@@ -140,7 +140,7 @@ export function jpegHead(bytes: Uint8Array): Head | undefined {
 /** How many scans follow from there to the end of the picture, counted no further than one too many. */
 function scansIn(bytes: Uint8Array, from: number): number {
   let scans = 0;
-  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= mostScans;) {
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 3 < bytes.length && scans <= maxScans;) {
     const marker = bytes[at + 1]!;
     if (marker === 0xd9) break;
     if (marker === 0xda) scans++;

@@ -21,13 +21,13 @@ export const defaultPixelLimits: PixelLimits = {
 };
 
 /** Longer sides than these no camera and no scanner makes. */
-const longestSide = 65_535;
+const maxSide = 65_535;
 
 /** @throws ExtractionProblem `file_unreadable` for a picture without a size, or one that cannot be held */
 export function requireSize(width: number, height: number, bytesAPixel: number, limits: PixelLimits): void {
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;
-  if (Math.max(width, height) > longestSide || pixels > limits.pixels || pixels * bytesAPixel > limits.memory)
+  if (Math.max(width, height) > maxSide || pixels > limits.pixels || pixels * bytesAPixel > limits.memory)
     throw unreadable(`The picture has ${width} x ${height} pixels, more than can be read.`);
 }
 

@@ -42,22 +42,22 @@ export async function decodePng(bytes: Uint8Array, limits: PixelLimits): Promise
 
 function chunksOf(bytes: Uint8Array): Chunks | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const found: Partial<Chunks> & { data: Uint8Array[] } = { data: [] };
+  const chunks: Partial<Chunks> & { data: Uint8Array[] } = { data: [] };
   let colors: Uint8Array = new Uint8Array();
   let alphas: Uint8Array = new Uint8Array();
   for (let at = 8; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const chunk = bytes.subarray(at + 8, at + 8 + length);
-    if (name === "IHDR" && chunk.length >= 13) found.head = headIn(chunk);
+    if (name === "IHDR" && chunk.length >= 13) chunks.head = headIn(chunk);
     if (name === "PLTE") colors = chunk;
     if (name === "tRNS") alphas = chunk;
-    if (name === "IDAT") found.data.push(chunk);
-    if (name === "eXIf") found.orientation = orientationIn(chunk);
+    if (name === "IDAT") chunks.data.push(chunk);
+    if (name === "eXIf") chunks.orientation = orientationIn(chunk);
     if (name === "IEND") break;
     at += 12 + length;
   }
-  const { head, data, orientation = 1 } = found;
+  const { head, data, orientation = 1 } = chunks;
   return head && { head, data, orientation, palette: greys(colors, alphas) };
 }
 

@@ -50,7 +50,7 @@ export interface Recognise {
    * Reads the words on a picture.
    * @throws RecogniserProblem, RecogniserFault
    */
-  (picture: PageImage, look: RecogniseOptions): Promise<RecognisedPage>;
+  (picture: PageImage, options: RecogniseOptions): Promise<RecognisedPage>;
   /**
    * The surest whole look at the picture that is kept, where looks are kept and it is not doubtful.
    * @throws RecogniserFault

@@ -1,6 +1,6 @@
 import type { Component } from "./connected-components.ts";
 
-const mostSkew = 15;
+const maxSkew = 15;
 
 /**
  * How far the lines of text are from level, in degrees, clockwise; and how clearly they are lines at all (1 is chance).
@@ -16,7 +16,7 @@ export function measureSkew(
   let best = { degrees: 0, clearness: scoreAt(points, 0) };
   for (const step of [1, 0.25, 0.1]) {
     const middle = best.degrees;
-    const reach = step === 1 ? mostSkew : step * 4;
+    const reach = step === 1 ? maxSkew : step * 4;
     for (let degrees = middle - reach; degrees <= middle + reach; degrees += step) {
       const clearness = scoreAt(points, degrees);
       if (clearness > best.clearness) best = { degrees, clearness };

@@ -28,7 +28,7 @@ export interface Directory {
 }
 
 /** More blocks a page does not have, more entries no directory, and no JPEG more tables. */
-export const mostBlocks = 200_000;
+export const maxBlocks = 200_000;
 const [mostEntries, longestTables, paletteColours] = [1000, 65_536, 3 * 65_536];
 const bytesOf: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 6: 1, 7: 1 };
 
@@ -85,8 +85,8 @@ export function directoryAt(bytes: Uint8Array, at: number): Directory {
     little: tiff.little,
     blockWidth: Math.max(1, isTiled ? one(322, width) : width),
     blockHeight: Math.max(1, isTiled ? one(323, height) : Math.min(height, one(278, height))),
-    offsets: many(isTiled ? 324 : 273, mostBlocks),
-    lengths: many(isTiled ? 325 : 279, mostBlocks),
+    offsets: many(isTiled ? 324 : 273, maxBlocks),
+    lengths: many(isTiled ? 325 : 279, maxBlocks),
     jpegTables: Uint8Array.from(many(347, longestTables)),
     colors: greys(many(320, paletteColours)),
   };

@@ -170,8 +170,8 @@ export interface FaxModule {
 let last: WeakRef<FaxModule> | undefined;
 
 async function faxModule(): Promise<FaxModule> {
-  const known = last?.deref();
-  if (known) return known;
+  const cached = last?.deref();
+  if (cached) return cached;
   const made = await makeModule({ print: () => {}, printErr: () => {} });
   last = new WeakRef(made);
   return made;

@@ -2,7 +2,7 @@ import { ExtractionProblem } from "../problem.ts";
 import { decodeJpeg, luma } from "./jpeg.ts";
 import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts";
 import { applyOrientation, rowsInto, type Raster } from "./raster.ts";
-import { directoryAt, mostBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
+import { directoryAt, maxBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
 import { decodeStrip } from "./tiff-strips.ts";
 
 /** Photometric interpretations that have a grey to them. */
@@ -71,7 +71,7 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
  * hardly any bytes.
  */
 function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
-  if (count > mostBlocks) throw damaged();
+  if (count > maxBlocks) throw damaged();
   const blocks = Array.from({ length: count }, (_, index) => {
     const [from = 0, length = 0] = [offsets[index], lengths[index]];
     return bytes.subarray(Math.min(from, bytes.length), Math.min(from + length, bytes.length));

@@ -10,7 +10,7 @@ export type KindFeatures = Map<string, number>;
 const pagesLooked = 3;
 const topRows = 12;
 const topShare = 0.35;
-const leastWeight = 0.5;
+const minWeight = 0.5;
 const counted: readonly EntityType[] = [
   "Date",
   "Time",
@@ -43,7 +43,7 @@ export function kindFeatures({ annotations: marks, prose }: DocumentContext): Ki
     if (label.segment.page > pagesLooked) continue;
     const alone = label.standing !== "Loose" && !prose.has(label.segment);
     for (const { concept, weight } of label.meanings) {
-      if (weight < leastWeight) continue;
+      if (weight < minWeight) continue;
       raise(`${alone ? "has" : "says"}:${concept}`, alone ? 1 : 0.5);
       if (alone && isOnTop(label.segment, marks.layout.pages[label.segment.page - 1]?.height))
         raise(`top:${concept}`, weight);

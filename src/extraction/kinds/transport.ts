@@ -89,9 +89,9 @@ function isLetter({ annotations: marks, prose }: DocumentContext): boolean {
 
 /** A letter so short that it has no room for conditions: its sentences are the order. */
 const isNote = ({ annotations: { layout } }: DocumentContext): boolean =>
-  layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < longestNote;
+  layout.segments.reduce((sum, segment) => sum + segment.text.length, 0) < maxNoteLength;
 
-const longestNote = 2400;
+const maxNoteLength = 2400;
 
 /** Stops that stand under a heading and have a place. */
 function headed({ stops }: Route): number {

@@ -16,7 +16,7 @@ export interface KnownAttachment extends LikelyKind {
 }
 
 /** Only so much of a mail's files is opened; the others are told by their names. */
-const mostOpened = 10;
+const maxOpened = 10;
 const limits: OpenLimits = {
   ...defaultLimits,
   pages: 60,
@@ -51,14 +51,14 @@ export async function classifyAttachments(
   patience: Patience = usual,
 ): Promise<KnownAttachment[]> {
   const end = Date.now() + patience.all;
-  const known: KnownAttachment[] = [];
+  const classified: KnownAttachment[] = [];
   for (const [at, file] of files.entries()) {
     const left = end - Date.now();
-    const seen = at < mostOpened && left > 0 ? await kindIn(file, Math.min(left, patience.each)) : undefined;
+    const seen = at < maxOpened && left > 0 ? await kindIn(file, Math.min(left, patience.each)) : undefined;
     const kind = together(seen, kindOfName(file.name));
-    known.push({ fileName: file.name, ...kind, ...(!seen && { unseen: true }) });
+    classified.push({ fileName: file.name, ...kind, ...(!seen && { unseen: true }) });
   }
-  return known;
+  return classified;
 
   async function kindIn(file: InputFile, milliseconds: number): Promise<LikelyKind | undefined> {
     const budget = new Budget(milliseconds);

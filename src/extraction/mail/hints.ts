@@ -3,23 +3,24 @@ import { romanise } from "../lexicon/romanise.ts";
 import hints from "./hints.json" with { type: "json" };
 
 /** What words of any language hint at, by how they begin: what is learnt of one language then helps another. */
-let known: Map<string, string[]> | undefined;
+let hintsByPrefix: Map<string, string[]> | undefined;
 
-const shortest = 2;
-const longest = 9;
+const minLength = 2;
+const maxLength = 9;
 /** Shorter ones must be the whole word. */
-const leastBeginning = 4;
+const minPrefixLength = 4;
 
 /** What a word, in small plain Latin letters, hints at. */
 export function hintsOf(word: string): readonly string[] {
-  known ??= planted();
-  const found: string[] = [...(known.get(word) ?? [])];
-  for (let length = Math.max(shortest, leastBeginning); length <= Math.min(longest, word.length - 1); length++)
-    for (const hint of known.get(word.slice(0, length)) ?? []) if (!found.includes(hint)) found.push(hint);
-  return found;
+  hintsByPrefix ??= indexHints();
+  const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
+  for (let length = Math.max(minLength, minPrefixLength); length <= Math.min(maxLength, word.length - 1); length++)
+    for (const hint of hintsByPrefix.get(word.slice(0, length)) ?? [])
+      if (!matching.includes(hint)) matching.push(hint);
+  return matching;
 }
 
-function planted(): Map<string, string[]> {
+function indexHints(): Map<string, string[]> {
   const all = new Map<string, string[]>();
   for (const [hint, beginnings] of Object.entries(hints))
     for (const beginning of new Set(romanise(fold(beginnings).text).split(" ")))

@@ -21,9 +21,9 @@ export interface MailText {
 /** Features by their name, and how strong each is. */
 export type MailFeatures = Map<string, number>;
 
-const longest = 6000;
+const maxCharacters = 6000;
 /** With fewer words of its own a mail speaks with those it passes on. */
-const fewestWords = 8;
+const minWords = 8;
 const stem = 5;
 const root = 4;
 
@@ -38,16 +38,16 @@ export function mailFeatures(mail: MailText): MailFeatures {
   const own = wordsOf(mail.own.join("\n"));
   const features: MailFeatures = new Map();
   const share = (words: readonly string[][]) => 1 / Math.sqrt(Math.max(6, words.flat().length));
-  const isPassedOn = own.flat().length < fewestWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
+  const isPassedOn = own.flat().length < minWords && (forwarded.test(mail.subject) || !answered.test(mail.subject));
   addWords(features, "", own, share(own));
   addWords(features, "", wordsOf(subject), 0.35);
   for (const words of wordsOf(subject)) for (const word of words) add(features, `s:${word.slice(0, stem)}`, 0.35);
   if (isPassedOn && mail.quoted.length > 0) {
     const quoted = wordsOf(mail.quoted.join("\n"));
     addWords(features, "", quoted, share(quoted));
-    addConcepts(features, "c", mail.quoted.join("\n").slice(0, longest), 0.25);
+    addConcepts(features, "c", mail.quoted.join("\n").slice(0, maxCharacters), 0.25);
   }
-  addConcepts(features, "c", mail.own.join("\n").slice(0, longest), 0.25);
+  addConcepts(features, "c", mail.own.join("\n").slice(0, maxCharacters), 0.25);
   addConcepts(features, "t", subject, 0.4);
   addSigns(features, mail);
   return features;
@@ -55,7 +55,7 @@ export function mailFeatures(mail: MailText): MailFeatures {
 
 /** What the mail is beside its words. */
 function addSigns(features: MailFeatures, mail: MailText): void {
-  const text = mail.own.join("\n").slice(0, longest);
+  const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
   const sign = (name: string, is: boolean | number, strength = 0.5) => is && add(features, `h:${name}`, strength);
   sign("one", true, 0.3);
@@ -95,7 +95,7 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
 
 /** Words by sentence, in small plain Latin letters; what has figures in it is no word. */
 function wordsOf(text: string): string[][] {
-  return romanise(fold(text.slice(0, longest)).text)
+  return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)
     .map((sentence) => sentence.match(/[\p{L}\p{N}_/-]+/gu) ?? [])
     .map((words) =>

@@ -14,7 +14,7 @@ const before = new Set(
   [...laneWords.from, ...laneWords.to, ...laneWords.near].map((words) => foldText(words).split(" ").at(-1)!),
 );
 const behind = new Set(laneWords.nearBehind.map(foldText));
-const leastTown = 0.2;
+const minTownScore = 0.2;
 /** A town that is large, or known to be of the mail's countries. */
 const largeTown = 0.35;
 
@@ -39,7 +39,7 @@ export function placesInMail(
       !isNumber &&
       (entity.score >= surePlace ||
         ends.has(entity) ||
-        (entity.score >= leastTown && isSaidToBeThere(document, segment, entity)) ||
+        (entity.score >= minTownScore && isSaidToBeThere(document, segment, entity)) ||
         (entity.score >= largeTown && apart.has(entity) && isAlone(segment, entity)));
     return isSaid ? [entity] : [];
   });
@@ -56,7 +56,7 @@ function isSaidToBeThere({ languages }: DocumentContext, { text }: Segment, { st
   );
 }
 
-const longestWord = 24;
+const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
@@ -65,9 +65,9 @@ const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;
-  const lead = text.slice(Math.max(0, start - longestWord), start);
+  const lead = text.slice(Math.max(0, start - maxWordLength), start);
   const rest = text.slice(end, end + 3);
   if (/^(?:\s\p{Lu}|[-'’&])/u.test(rest) || articles.test(lead.trimEnd())) return false;
   if (/(?:^|[^\p{L}])\p{Ll}[\p{Ll}']+ $/u.test(lead)) return true;
-  return start < longestWord && /^\p{L}+ $/u.test(lead) && /^\s?(?::|-\s|\d)/u.test(rest);
+  return start < maxWordLength && /^\p{L}+ $/u.test(lead) && /^\s?(?::|-\s|\d)/u.test(rest);
 }

@@ -2,9 +2,9 @@ import { fold } from "../lexicon/fold.ts";
 import words from "./closings.json" with { type: "json" };
 
 /** A disclaimer is long; the same word in a short line is said to somebody. */
-const shortestDisclaimer = 90;
+const minDisclaimerLength = 90;
 /** A line that only takes leave has few words: the formula, and a name perhaps. */
-const mostBesideFormula = 3;
+const maxWordsBesideFormula = 3;
 
 const closings = words.closings.map(plain).toSorted((a, b) => b.length - a.length);
 const thanks = words.thanks.map(plain);
@@ -16,10 +16,10 @@ const disclaimers = words.disclaimers.map(plain);
  * leave, without disclaimers. All lines where nothing else would be left.
  */
 export function ownText(lines: readonly string[]): string[] {
-  const said = lines.filter((line) => line.trim() !== "");
-  const end = said.findIndex((line, at) => at > 0 && takesLeave(line));
-  const kept = (end < 0 ? said : said.slice(0, end)).filter((line) => !isDisclaimer(line));
-  return kept.some((line) => /\p{L}{2}/u.test(line)) ? kept : said;
+  const written = lines.filter((line) => line.trim() !== "");
+  const end = written.findIndex((line, at) => at > 0 && takesLeave(line));
+  const kept = (end < 0 ? written : written.slice(0, end)).filter((line) => !isDisclaimer(line));
+  return kept.some((line) => /\p{L}{2}/u.test(line)) ? kept : written;
 }
 
 function takesLeave(line: string): boolean {
@@ -29,12 +29,13 @@ function takesLeave(line: string): boolean {
   const count = text.split(" ").length;
   if (thanks.some((words) => text === words)) return true;
   return closings.some(
-    (words) => (text === words || text.startsWith(`${words} `)) && count <= words.split(" ").length + mostBesideFormula,
+    (words) =>
+      (text === words || text.startsWith(`${words} `)) && count <= words.split(" ").length + maxWordsBesideFormula,
   );
 }
 
 function isDisclaimer(line: string): boolean {
-  if (line.length < shortestDisclaimer) return false;
+  if (line.length < minDisclaimerLength) return false;
   const text = plain(line);
   return disclaimers.filter((words) => text.includes(words)).length >= 1 && !/\d{1,2}[.:]\d{2}\b/.test(line);
 }

@@ -98,7 +98,7 @@ const file = /\.(?:pdf|docx?|xlsx?|jpe?g|png|tiff?|xml|txt|html?)$/u;
 const local = /^[\p{L}\d][\p{L}\d._+-]*$/u;
 const domain = /^\p{Ll}[\p{Ll}\d-]+(?:\.[\p{Ll}\d-]+)+$/u;
 /** Of fewer letters a firm's name stands in other words by chance. */
-const shortestName = 4;
+const minNameLength = 4;
 
 /**
  * Words of a page in which the sign of mail addresses was read for a letter: "billingOsaaremets.example" where the page names
@@ -126,5 +126,5 @@ function signed(word: string, names: ReadonlySet<string>, domains: ReadonlySet<s
 /** Firms call their domains by their names. */
 function isNamed(domain: string, names: ReadonlySet<string>): boolean {
   const [first = ""] = domain.split(/[.-]/u);
-  return first.length >= shortestName && names.has(first);
+  return first.length >= minNameLength && names.has(first);
 }

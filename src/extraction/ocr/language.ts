@@ -17,9 +17,9 @@ const [fewestWithin, partWithin] = [3, 0.08];
 
 /** Whether many words have capitals in their middle: so other letters are read by a model that does not know them. */
 export function isMisread(words: readonly RecognisedWord[]): boolean {
-  const told = words.filter(({ text }) => long.test(text));
-  const misread = told.filter(({ text }) => within.test(text)).length;
-  return misread >= Math.max(fewestWithin, partWithin * told.length);
+  const longWords = words.filter(({ text }) => long.test(text));
+  const misread = longWords.filter(({ text }) => within.test(text)).length;
+  return misread >= Math.max(fewestWithin, partWithin * longWords.length);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { PageImage } from "../images/recogniser.ts";
  */
 export class ParallelOcr implements PageOcr {
   private readonly idle: PageOcr[];
-  private readonly looks = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
   private readonly faults: unknown[] = [];
 
   constructor(ocr: readonly PageOcr[]) {
@@ -16,11 +16,11 @@ export class ParallelOcr implements PageOcr {
   }
 
   read(picture: PageImage): Promise<undefined> {
-    return this.handOut((ocr) => ocr.read(picture));
+    return this.schedule((ocr) => ocr.read(picture));
   }
 
   readPlaced(framed: PlacedImage, size: PageSize): Promise<undefined> {
-    return this.handOut((ocr) => ocr.readPlaced(framed, size));
+    return this.schedule((ocr) => ocr.readPlaced(framed, size));
   }
 
   /** Whoever reads what was seen meets it as well, and says so. */
@@ -28,24 +28,24 @@ export class ParallelOcr implements PageOcr {
 
   /** Ends when nobody looks at anything any more. @throws what one of them has thrown */
   async done(): Promise<void> {
-    await Promise.all(this.looks);
+    await Promise.all(this.running);
     this.complain();
   }
 
-  private async handOut(look: (ocr: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
+  private async schedule(recognise: (ocr: PageOcr) => Promise<Page | undefined>): Promise<undefined> {
     let ocr = this.idle.pop();
     while (!ocr) {
-      await Promise.race(this.looks);
+      await Promise.race(this.running);
       this.complain();
       ocr = this.idle.pop();
     }
-    const begun = this.lookWith(ocr, look).finally(() => this.looks.delete(begun));
-    this.looks.add(begun);
+    const begun = this.recogniseWith(ocr, recognise).finally(() => this.running.delete(begun));
+    this.running.add(begun);
   }
 
-  private async lookWith(ocr: PageOcr, look: (ocr: PageOcr) => Promise<Page | undefined>): Promise<void> {
+  private async recogniseWith(ocr: PageOcr, recognise: (ocr: PageOcr) => Promise<Page | undefined>): Promise<void> {
     try {
-      await look(ocr);
+      await recognise(ocr);
     } catch (fault) {
       this.faults.push(fault);
     }

@@ -8,7 +8,7 @@ export interface Numbering {
   of?: number;
 }
 
-const mostPages = 500;
+const maxPages = 500;
 const folded = (list: string[]) => list.map((word) => escaped(fold(word).text)).join("|");
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
@@ -32,10 +32,10 @@ export function numberingOf(lines: Lines): Numbering | undefined {
   for (const line of lines) {
     const text = fold(line.text).text;
     const atEdge = edges.includes(line.row) ? alone.exec(text) : undefined;
-    const found = atEdge ?? named.exec(text) ?? namedAlone.exec(text);
-    const [number, of] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
-    if (number < 1 || number > mostPages) continue;
-    if (of >= number && of <= mostPages) return { page: number, of };
+    const match = atEdge ?? named.exec(text) ?? namedAlone.exec(text);
+    const [number, of] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+    if (number < 1 || number > maxPages) continue;
+    if (of >= number && of <= maxPages) return { page: number, of };
     page ??= of === 0 ? { page: number } : undefined;
   }
   return page;

@@ -35,12 +35,12 @@ export interface Judgement {
 export type Loss = [Flaw, number];
 
 /** Less than this is taken off without naming the reason. */
-const named = 10;
+const minLoss = 10;
 
 export function judgementOf(losses: readonly Loss[]): Judgement {
   const score = Math.max(0, Math.round(100 - losses.reduce((sum, [, loss]) => sum + Math.max(0, loss), 0)));
-  const told = losses.filter(([, loss]) => loss >= named).toSorted(([, a], [, b]) => b - a);
-  return { verdict: verdictOf(score), score, reasons: told.map(([flaw]) => flaw) };
+  const named = losses.filter(([, loss]) => loss >= minLoss).toSorted(([, a], [, b]) => b - a);
+  return { verdict: verdictOf(score), score, reasons: named.map(([flaw]) => flaw) };
 }
 
 export function verdictOf(score: number): Verdict {
@@ -72,7 +72,7 @@ function textLosses({ letterHeight, blur, crop, skew, rotation }: PageMeasures):
     ["LowResolution", Math.min(90, small)],
     ["Blurred", blur > 0.1 ? blur * 100 : 0],
     ["Cropped", crop.length === 0 ? 0 : 15 + crop.length * 10],
-    ["Rotated", rotation === 0 ? 0 : named],
-    ["Skewed", Math.abs(skew) > 8 ? named : 0],
+    ["Rotated", rotation === 0 ? 0 : minLoss],
+    ["Skewed", Math.abs(skew) > 8 ? minLoss : 0],
   ];
 }

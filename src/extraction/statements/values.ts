@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 /** Longer cells hold no single number. */
-const longestFigure = 60;
+const maxFigureLength = 60;
 
 const figure =
   /^(?<before>[^\d(+-]*?) ?(?<open>\(?) ?(?<sign>[-+]?) ?(?<digits>\d[\d .,']*|[.,]\d+) ?(?<close>\)?)(?<minus>-?) ?(?<after>[^\d]*)$/u;
@@ -20,7 +20,7 @@ const figure =
 /** The number in a cell: `1.234,56`, `-12.50 EUR`, `12,50-`, `(12.50)`, `512,4 l`. Undefined where there is no single one. */
 export function figureIn(cell: string, decimal: Decimal): Figure | undefined {
   const plain = /^[\d.,-]*$/.test(cell) ? cell : plainSigns(cell);
-  const parts = plain.length <= longestFigure ? figure.exec(plain)?.groups : undefined;
+  const parts = plain.length <= maxFigureLength ? figure.exec(plain)?.groups : undefined;
   if (!parts) return undefined;
   const digits = parts["digits"]!.trim()
     .replace(/[.,']$/, "")
@@ -49,7 +49,7 @@ const plainSigns = (cell: string) =>
 export function decimalOf(cells: readonly string[], otherwise: Decimal): Decimal {
   let [points, commas] = [0, 0];
   for (const cell of cells) {
-    if (cell.length > longestFigure) continue;
+    if (cell.length > maxFigureLength) continue;
     const [, digits] = /^[^\d]*(\d[\d .,']*)[^\d]*$/.exec(cell.trim()) ?? [];
     const signs = digits?.match(/[.,]/g);
     if (!digits || !signs) continue;

@@ -4,14 +4,14 @@ import type { Point } from "./geometry.ts";
 /** A colour as `#rrggbb`; undefined where nobody can say: pictures, gradients, patterns, see-through areas. */
 export type Colour = string | undefined;
 
-const most = 20_000;
+const maxAreas = 20_000;
 
 /** What lies beneath the text of a page: filled areas and pictures in the order they were painted, on white paper. */
 export class Background {
   private readonly areas: { box: Box; colour: Colour }[] = [];
 
   add(box: Box, colour: Colour): void {
-    if (this.areas.length < most) this.areas.push({ box, colour });
+    if (this.areas.length < maxAreas) this.areas.push({ box, colour });
   }
 
   at(point: Point): Colour {

@@ -26,28 +26,28 @@ export interface GreyStore {
 }
 
 /** Pixels of all pictures in a store; further ones are let go. */
-const mostPixels = 40_000_000;
+const maxPixels = 40_000_000;
 const patienceMilliseconds = 5000;
 
-const known = new WeakMap<PdfStore, GreyStore>();
+const stores = new WeakMap<PdfStore, GreyStore>();
 
 /**
  * Makes the pictures grey and no larger than needed as they come into a store of pdf.js, which would keep all of a page as
  * they are.
  */
 export function storeInGrey(store: PdfStore): GreyStore {
-  const before = known.get(store);
+  const before = stores.get(store);
   if (before) return before;
   const resolve = store.resolve.bind(store);
   let pixels = 0;
   store.resolve = (id, made) => {
     if (!isUnpacked(made)) return resolve(id, made);
-    const picture = pixels < mostPixels ? toGrey(made) : undefined;
+    const picture = pixels < maxPixels ? toGrey(made) : undefined;
     pixels += picture?.gray.length ?? 0;
     return resolve(id, picture);
   };
   const grey = { has: (id: string) => store.has(id), get: (id: string) => waited(store, id) };
-  known.set(store, grey);
+  stores.set(store, grey);
   return grey;
 }
 

@@ -3,7 +3,7 @@ import type { Budget } from "../../problem.ts";
 import type { FileSource } from "../reader.ts";
 import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
 import { References } from "./references.ts";
-import { contentAt, endOf, filtersOf, isEncrypted, longestDictionary, numberAt } from "./syntax.ts";
+import { contentAt, endOf, filtersOf, isEncrypted, maxDictionaryLength, numberAt } from "./syntax.ts";
 
 /** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
 export type ImageFilter = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
@@ -25,10 +25,10 @@ export interface ImageStream {
 const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
 /** With what the name of each ends. */
 const ending = "Decode";
-const most = 400;
+const maxStreams = 400;
 /** Logos and icons are left where they are, and of Flate pictures, which pdf.js unpacks itself, more. */
-const smallest = 200 * 200;
-const smallestFlate = 1_000_000;
+const minPixels = 200 * 200;
+const minFlatePixels = 1_000_000;
 
 /**
  * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
@@ -40,7 +40,7 @@ export class ImageStreams {
   /** The PDF without them, as long as it was. */
   readonly rest: Uint8Array;
   private readonly source: FileSource | undefined;
-  private readonly found: ImageStream[] = [];
+  private readonly streams: ImageStream[] = [];
   private readonly references: References;
 
   /**
@@ -52,7 +52,7 @@ export class ImageStreams {
     this.source = source;
     this.references = new References(bytes);
     if (isEncrypted(bytes)) return;
-    for (let at = placeOf(bytes, ending, 0); at >= 0 && this.found.length < most;) {
+    for (let at = placeOf(bytes, ending, 0); at >= 0 && this.streams.length < maxStreams;) {
       const behind = at + ending.length;
       const packing = packings.find((name) => standsAt(bytes, `/${name}`, behind - name.length - 1));
       if (packing) budget.check();
@@ -64,22 +64,22 @@ export class ImageStreams {
   /** The picture behind what pdf.js says is painted. */
   of(width: number, height: number): ImageStream | undefined {
     if (height !== 1) return undefined;
-    return this.found.find((stream, index) => standIn(stream.width, index) === width);
+    return this.streams.find((stream, index) => standIn(stream.width, index) === width);
   }
 
   /** @returns where to go on: behind it where it was taken, at the end of the file where no stream ends any more */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
-    const start = placeBefore(bytes, "obj", at, longestDictionary);
-    const end = placeOf(bytes, "stream", at, longestDictionary);
+    const start = placeBefore(bytes, "obj", at, maxDictionaryLength);
+    const end = placeOf(bytes, "stream", at, maxDictionaryLength);
     if (start < 0 || end < 0) return at;
     const own = latin(bytes.subarray(start, end));
     const [width, height] = [numberAt(own, "Width"), numberAt(own, "Height")];
-    if (!isPicture(own, filter) || !width || !height || width.value * height.value < smallest) return at;
+    if (!isPicture(own, filter) || !width || !height || width.value * height.value < minPixels) return at;
     const dictionary = this.references.withParameters(own);
     if (dictionary === undefined) return at;
     const channels = filter === "FlateDecode" ? this.channelsOf(dictionary, width.value * height.value) : undefined;
     if (channels === "Unknown") return at;
-    const stand = String(standIn(width.value, this.found.length));
+    const stand = String(standIn(width.value, this.streams.length));
     if (stand.length > width.digits) return at;
     const from = contentAt(bytes, end);
     const to = endOf(bytes, from, numberAt(own, "Length")?.value);
@@ -88,7 +88,7 @@ export class ImageStreams {
     if (to === from || (filter === "DCTDecode" && jpegHead(content)?.components === 4)) return to;
     const read = async () => (this.source ? this.source.readRange(from, to) : content);
     const picture = { filter, width: width.value, height: height.value, read, dictionary };
-    this.found.push(channels ? { ...picture, channels } : picture);
+    this.streams.push(channels ? { ...picture, channels } : picture);
     write(this.rest, start + width.at, stand.padStart(width.digits, "0"));
     write(this.rest, start + height.at, "1".padStart(height.digits, "0"));
     const mask = /\/ImageMask\s+true/.exec(own);
@@ -99,7 +99,7 @@ export class ImageStreams {
 
   /** Gives each JBIG2 picture what it shares with others. */
   private shareGlobals(bytes: Uint8Array): void {
-    for (const picture of this.found) {
+    for (const picture of this.streams) {
       const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
       const at = object === undefined ? undefined : this.references.placeOf(Number(object));
       const [from, to] = at === undefined ? [0, -1] : contentOf(bytes, at);
@@ -110,7 +110,7 @@ export class ImageStreams {
   /** Of a Flate picture in plain colours, without anything that makes parts of it clear. */
   private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
     const isPlain =
-      pixels >= smallestFlate &&
+      pixels >= minFlatePixels &&
       numberAt(dictionary, "BitsPerComponent") &&
       !/\/(?:S?Mask|ImageMask\s+true|Predictor\s+2)\b/.test(dictionary);
     return (isPlain ? this.references.channelsOf(dictionary) : undefined) ?? "Unknown";
@@ -125,7 +125,7 @@ const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 
 
 /** Where the content of the object there begins and ends; it ends at -1 where it has none, or does not end. */
 function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
-  const stream = placeOf(bytes, "stream", at, longestDictionary);
+  const stream = placeOf(bytes, "stream", at, maxDictionaryLength);
   if (stream < 0) return [at, -1];
   const from = contentAt(bytes, stream);
   return [from, endOf(bytes, from, numberAt(latin(bytes.subarray(at, stream)), "Length")?.value)];

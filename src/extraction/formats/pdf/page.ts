@@ -6,9 +6,9 @@ import { rulingsFrom } from "./rulings.ts";
 import { wordsFrom, type Word } from "./words.ts";
 
 /** Fewer readable characters than this are a page number or a stamp, not a text. */
-const fewestReadable = 30;
+const minReadable = 30;
 /** How much of a page is covered by a scan, and by one that may have a fax line or the scanner's own name on it. */
-const mostOfThePage = 0.5;
+const minScanCoverage = 0.5;
 const thePage = 0.85;
 const faxLine = 100;
 /** A page with less text than this may be a scan with a fax line or a watermark on it. */
@@ -26,7 +26,7 @@ export function pageFrom(painted: Painted, width: number, height: number): Paint
   const words = wordsFrom(painted.glyphs);
   const printed = words.filter((word) => word.visibility === "Printed");
   const unpainted = words.filter((word) => word.visibility === "Unpainted");
-  const layered = lettersIn(printed) < fewestReadable && lettersIn(unpainted) >= fewestReadable;
+  const layered = lettersIn(printed) < minReadable && lettersIn(unpainted) >= minReadable;
   const readableWords = layered ? [...printed, ...unpainted] : printed;
   const turn = mainTurn(readableWords);
   const kept = withoutMarginNotes(readableWords, turn);
@@ -42,7 +42,7 @@ export function pageFrom(painted: Painted, width: number, height: number): Paint
 }
 
 function isScan(letters: number, covered: number): boolean {
-  return (letters < fewestReadable && covered > mostOfThePage) || (letters < faxLine && covered > thePage);
+  return (letters < minReadable && covered > minScanCoverage) || (letters < faxLine && covered > thePage);
 }
 
 function tokenOf({ turn: _turn, visibility, ...token }: Word): Token {

@@ -79,10 +79,10 @@ export interface PaintOps {
   strokes: Set<number>;
 }
 
-const mostStrokes = 20_000;
-const mostPictures = 10_000;
+const maxStrokes = 20_000;
+const maxPictures = 10_000;
 const thinnest = 2.5;
-const shortestRuling = 8;
+const minRulingLength = 8;
 
 /**
  * Follows the drawing operators of one page and notes where letters, lines, areas and pictures fall. Operators are
@@ -319,7 +319,7 @@ export class Painter {
   }
 
   private notePicture(picture: Omit<PaintedPicture, keyof Box | "matrix">, within: Matrix = identity): void {
-    if (!this.visible || this.painted.pictures.length >= mostPictures) return;
+    if (!this.visible || this.painted.pictures.length >= maxPictures) return;
     const matrix = multiply(this.state.matrix, within);
     const box = transformBox(matrix, { x0: 0, y0: 0, x1: 1, y1: 1 });
     const area = (box.x1 - box.x0) * (box.y1 - box.y0);
@@ -387,7 +387,7 @@ export class Painter {
 
   private noteStroke(box: Box): void {
     const long = Math.max(box.x1 - box.x0, box.y1 - box.y0);
-    if (long >= shortestRuling && this.painted.strokes.length < mostStrokes) this.painted.strokes.push(box);
+    if (long >= minRulingLength && this.painted.strokes.length < maxStrokes) this.painted.strokes.push(box);
   }
 }
 

@@ -20,16 +20,16 @@ type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /** Pictures up to this size are unpacked by pdf.js, at four bytes a pixel, when a page with little text has to be looked at more closely. */
-const largestPicture = defaultPixelLimits.memory / 4;
+const maxPicturePixels = defaultPixelLimits.memory / 4;
 /** A page of a map has some hundred thousand. */
-const mostOperators = 1_000_000;
+const maxOperators = 1_000_000;
 /** Whether a PDF opens at all is known sooner than this. */
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
-  const looks = new PdfVersions(file, context.budget);
+  const versions = new PdfVersions(file, context.budget);
   try {
-    const { numPages } = await looks.first();
+    const { numPages } = await versions.first();
     if (numPages > context.limits.pages) throw tooManyPages(context.limits.pages);
     const pages: Page[] = [];
     const structured: StructuredPart[] = [];
@@ -37,8 +37,8 @@ export const readPdf: Reader = async (file, context) => {
     const { from, to } = context.limits.only ?? { from: 1, to: numPages };
     for (let number = from; number <= Math.min(to, numPages); number++) {
       await context.budget.pause();
-      const page = await readPageAsNeeded(looks, number, context);
-      const source = await (await looks.first()).getPage(number);
+      const page = await readPageAsNeeded(versions, number, context);
+      const source = await (await versions.first()).getPage(number);
       const fields = filledFields(await source.getAnnotations());
       writeFields(page, fields, baseOf(source));
       structured.push(...formPart(file.name, fields));
@@ -46,9 +46,9 @@ export const readPdf: Reader = async (file, context) => {
       words += page.tokens.length;
       if (words > context.limits.words) throw tooManyWords(context);
     }
-    return { pages, structured, embedded: await embeddedFiles(await looks.first(), context) };
+    return { pages, structured, embedded: await embeddedFiles(await versions.first(), context) };
   } finally {
-    await looks.close();
+    await versions.close();
   }
 };
 
@@ -113,18 +113,18 @@ class PdfVersions {
     if (this.isLarge) await this.stayClose();
     const bytes = this.source ? await this.source.readAll() : this.file.bytes;
     this.pictures = new ImageStreams(bytes, this.budget, this.source);
-    return load(this.pictures.rest, largestPicture, this.budget);
+    return load(this.pictures.rest, maxPicturePixels, this.budget);
   }
 }
 
-async function readPageAsNeeded(looks: PdfVersions, number: number, context: ReaderContext): Promise<Page> {
-  if (!looks.isClose) {
-    const { doubtful, ...page } = await readPage(await looks.first(), number, context);
+async function readPageAsNeeded(versions: PdfVersions, number: number, context: ReaderContext): Promise<Page> {
+  if (!versions.isClose) {
+    const { doubtful, ...page } = await readPage(await versions.first(), number, context);
     if (!doubtful) return page;
   }
-  const { doubtful: _, ...page } = await readPage(await looks.withPictures(), number, context, looks.streams);
+  const { doubtful: _, ...page } = await readPage(await versions.withPictures(), number, context, versions.streams);
   const isScan = page.scanned || page.tokens.some(({ source }) => source === "Ocr");
-  if (isScan && !looks.isClose) await looks.stayClose();
+  if (isScan && !versions.isClose) await versions.stayClose();
   return page;
 }
 
@@ -239,7 +239,7 @@ async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<Retur
     count += chunk.length;
     try {
       budget.check();
-      if (count > mostOperators) throw tooMuchToPaint();
+      if (count > maxOperators) throw tooMuchToPaint();
       take(chunk, state);
     } catch (cause) {
       ended.reject(cause);
@@ -261,9 +261,9 @@ function fontOf(page: PdfPage, id: string): Font | undefined {
 
 /** Which method of the painter, if any, answers to each operator. */
 function methodsByOperator(ops: PdfJs["OPS"]): string[] {
-  const known = new Set(Object.getOwnPropertyNames(Painter.prototype));
+  const supported = new Set(Object.getOwnPropertyNames(Painter.prototype));
   const methods: string[] = [];
-  for (const [name, operator] of Object.entries(ops)) if (known.has(name)) methods[operator] = name;
+  for (const [name, operator] of Object.entries(ops)) if (supported.has(name)) methods[operator] = name;
   return methods;
 }
 

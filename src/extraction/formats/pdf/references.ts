@@ -1,5 +1,5 @@
 import { latin, placeOf, standsAt } from "../bytes.ts";
-import { endsToken, longestDictionary } from "./syntax.ts";
+import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
 /** A name alone, or the first of a list and what it refers to. */
@@ -42,15 +42,15 @@ export class References {
   withParameters(dictionary: string): string | undefined {
     const [, object] = parameters.exec(dictionary) ?? [];
     if (!object) return dictionary;
-    const said = this.textOf(object);
-    return said.includes("<<") ? `${dictionary} ${said}` : undefined;
+    const entry = this.textOf(object);
+    return entry.includes("<<") ? `${dictionary} ${entry}` : undefined;
   }
 
   /** How the object of this number begins, "" where it is not found. */
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";
-    return latin(this.bytes.subarray(from, from + longestDictionary)).split(/endobj|stream/, 1)[0]!;
+    return latin(this.bytes.subarray(from, from + maxDictionaryLength)).split(/endobj|stream/, 1)[0]!;
   }
 }
 

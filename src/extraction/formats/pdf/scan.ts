@@ -18,7 +18,7 @@ export interface ScannedPage {
 
 /** A picture that covers this much of what pictures cover is the scan; others are stamped on it. */
 const nearlyAll = 0.8;
-const mostPictures = 500;
+const maxPictures = 500;
 
 /**
  * The picture of a page: the file of its one scan where it has one, else all its pictures painted on white paper.
@@ -58,7 +58,7 @@ function turnOf([a, b, c, d]: Matrix): number | undefined {
 
 async function composed(page: ScannedPage, budget: Budget): Promise<Raster> {
   const { width, height } = page;
-  const pictures = page.pictures.slice(0, mostPictures);
+  const pictures = page.pictures.slice(0, maxPictures);
   const finest = Math.max(...pictures.map((picture) => sourceWidth(page, picture) / sideOf(picture.matrix)), 1);
   const scale = Math.min(finest, Math.sqrt(defaultPixelLimits.kept / (width * height)));
   const [across, down] = [Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale))];

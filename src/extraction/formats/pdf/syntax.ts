@@ -3,7 +3,7 @@ import { latin, placeOf, standsAt } from "../bytes.ts";
 /** Streams as they stand in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
 
 /** Letters between the beginning of an object and its content, of a picture that is taken. */
-export const longestDictionary = 3000;
+export const maxDictionaryLength = 3000;
 
 interface Written {
   value: number;
@@ -14,10 +14,10 @@ interface Written {
 
 /** A number that a dictionary names itself, not by reference. */
 export function numberAt(dictionary: string, name: string): Written | undefined {
-  const found = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
-  if (!found) return undefined;
-  const digits = found[1]!.length;
-  return { value: Number(found[1]), at: found.index + found[0].length - digits, digits };
+  const match = new RegExp(`/${name}\\s+(\\d+)(?!\\d|\\s+\\d+\\s+R)`).exec(dictionary);
+  if (!match) return undefined;
+  const digits = match[1]!.length;
+  return { value: Number(match[1]), at: match.index + match[0].length - digits, digits };
 }
 
 /** Where the content of a stream begins whose keyword stands at `keyword`: on the next line. */

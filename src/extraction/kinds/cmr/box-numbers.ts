@@ -7,7 +7,7 @@ const first = /(?:^|(?<=\s[–—|;•·-]\s))[([]?(\d{1,2})([.):\]]?)\s+(?=[^\s
 /** On a scan: a large number beside small words has marks and blanks in it, and the frame's rule is read as one more 1. */
 const scannedAlone = /^\D{0,2}\d\D{0,2}\d?\D{0,2}$/u;
 const scannedFirst = /^[([|]?((?:[1|]{1,2}[.,\s]{0,2})?\d[.,]?\d?)([.,):\]"”'*°]{0,2})\s+(?=[^\s\d])/u;
-const most = 26;
+const maxBoxNumber = 26;
 
 /** Whether the words of a segment were read from a picture. */
 export const wasScanned = ({ tokens }: Segment): boolean => tokens.some(({ source }) => source === "Ocr");
@@ -50,7 +50,7 @@ function readOn(text: string) {
   return { number, mark: match[2] ?? "", start: 0, end: match[0].length };
 }
 
-const inRange = (number: number): boolean => number >= 1 && number <= most;
+const inRange = (number: number): boolean => number >= 1 && number <= maxBoxNumber;
 
 /** "1.6", "1 6" and "11.6" are 16. */
 function figuresOf(text: string): number {

@@ -105,7 +105,7 @@ const platesOnly: ReadonlySet<ConceptId> = new Set<ConceptId>(["plates", "truckP
 /** How surely a word with its box number before it is a caption, wherever it stands. */
 const numbered = 0.7;
 const standings = { Head: 1, Lead: 0.85, Inline: 0.6, Tail: 0.5, Loose: 0 };
-const least = 0.4;
+const minScore = 0.4;
 
 /** A caption; `agrees` where the number of the box is printed before it, `differs` where another's is, `plated` where it says plates. */
 type BoxHead = Head<Box> & { agrees: boolean; differs?: boolean; plated?: boolean };
@@ -142,7 +142,7 @@ export function boxesOf(document: DocumentContext): Boxes {
 /** On a form that numbers its boxes, a word without a number opens none that has a numbered caption, and none in passing. */
 function withoutWords(heads: readonly BoxHead[]): BoxHead[] {
   const known = new Set(heads.filter(({ agrees }) => agrees).map(({ role }) => role));
-  if (known.size < fewestNumbered) return [...heads];
+  if (known.size < minNumbered) return [...heads];
   return heads.filter(
     ({ agrees, differs, plated, role, label }) =>
       agrees ||
@@ -190,7 +190,7 @@ function headOf(document: DocumentContext, label: Label): BoxHead | undefined {
     ];
   });
   const [best] = meant.sort((a, b) => b.weight - a.weight);
-  if (!best || best.weight < least) return undefined;
+  if (!best || best.weight < minScore) return undefined;
   const narrow = best.box === "Plates" || best.box === "Number";
   return {
     role: best.box,
@@ -235,13 +235,13 @@ function insideAnother(head: Head<Box>, heads: readonly Head<Box>[]): boolean {
   );
 }
 
-const fewestNumbered = 4;
+const minNumbered = 4;
 
 /** On a form that numbers its boxes, a caption in unknown words is known by its number. */
 function numberedOnly(document: DocumentContext, named: readonly BoxHead[]): BoxHead[] {
   const known = new Set(named.map(({ role }) => role));
   const printed = named.filter(({ agrees }) => agrees);
-  if (new Set(printed.map(({ role }) => role)).size < fewestNumbered) return [];
+  if (new Set(printed.map(({ role }) => role)).size < minNumbered) return [];
   const largest = Math.max(...printed.map(({ label }) => label.segment.size)) * 1.05;
   const marks = new Set(printed.map(({ label, from = label.start }) => markBehind(label.segment.text.slice(from))));
   return document.annotations.layout.segments.flatMap((segment): BoxHead[] => {
@@ -282,14 +282,14 @@ function numbersOf({ annotations: marks }: DocumentContext, segment: Segment) {
   return [{ number: numberOf(left.text), mark: markBehind(left.text), start: 0, end: 0 }, ...own];
 }
 
-const longestCaption = 60;
+const maxCaptionLength = 60;
 
 /** An unknown caption ends with its colon, else where figures or a name that is known begin. */
 function captionEnd({ annotations: marks }: DocumentContext, { text, index }: Segment, from: number): number {
   const valued = (marks.entitiesIn[index] ?? []).some(({ start, score }) => start === from && score >= 0.3);
   if (valued || findPlates(fold(text.slice(from)))[0]?.start === 0) return from;
   const colon = text.indexOf(":", from);
-  if (colon >= 0 && colon - from < longestCaption) return colon + 1;
+  if (colon >= 0 && colon - from < maxCaptionLength) return colon + 1;
   const figure = text.slice(from).search(/\d/u);
   const names = (marks.entitiesIn[index] ?? []).filter(
     ({ type, start, score }) => start > from && score >= 0.5 && (type === "Company" || type === "Place"),

@@ -27,16 +27,16 @@ type NoteDraft = NonNullable<FieldValues<CmrView>>;
 
 const [fewestBoxes, fewestNamed, fewestNumbered] = [6, 4, 5];
 const likely = 0.5;
-const longestText = 500;
+const maxTextLength = 500;
 
 /** Extracts a CMR consignment note by its boxes; undefined where the document is of another kind. */
 export function extractCmr(
-  given: DocumentContext,
+  unprepared: DocumentContext,
   locale: DocumentLocale,
   _context: ExtractionContext,
   _mail: MailHead | undefined,
 ): ExtractedItem<CmrView> | undefined {
-  const document = withWrappedLabels(given);
+  const document = withWrappedLabels(unprepared);
   const boxes = boxesOf(document);
   if (!isNote(document, boxes)) return undefined;
   return checkedReading<CmrView>(draftOf(document, boxes, locale), document, checkCmr);
@@ -135,7 +135,7 @@ function placeIn(
 /** "Halle (Saale)", "Frankfurt (Oder)": the river belongs to the name of a German town. */
 const river = /^\s?\(\p{Lu}\p{Ll}+\)/u;
 const small = /^\p{Ll}[\p{Ll}.'’]{0,4}$/u;
-const mostWords = 5;
+const maxWords = 5;
 
 /** The town as printed: the words around it between commas and figures, as far as they are a name and no country. */
 function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | undefined): FieldValue<string> {
@@ -156,7 +156,7 @@ function townOf({ segment, entity }: LocatedEntity<"Place">, country: string | u
 function isName(words: string): boolean {
   const parts = words.trim().split(/\s+/u);
   return (
-    parts.length < mostWords &&
+    parts.length < maxWords &&
     parts.some((part) => small.test(part)) &&
     parts.every((part) => small.test(part) || /^\p{Lu}/u.test(part))
   );
@@ -223,7 +223,7 @@ function textOf({ linesIn }: Boxes, box: Box): FieldValue<string> | undefined {
   const [first] = lines;
   const text = lines.map((line) => line.text).join(" ");
   if (!first || isEmptyAnswer(first.text)) return undefined;
-  return new FieldValue(cleanedText(text).slice(0, longestText), lines.length > 1 ? 0.7 : 0.85, joinedSpan([first]));
+  return new FieldValue(cleanedText(text).slice(0, maxTextLength), lines.length > 1 ? 0.7 : 0.85, joinedSpan([first]));
 }
 
 /** "Delivery note 90418826, packing list": one for each comma or line. */

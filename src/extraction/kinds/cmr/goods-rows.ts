@@ -82,15 +82,15 @@ interface Named {
   label: Label;
 }
 
-const leastWeight = 0.4;
-const tallestHeader = 7;
+const minWeight = 0.4;
+const maxHeaderHeight = 7;
 
 /** The column a label names, as far as it stands as one. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
     .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))
     .sort((a, b) => b.weight - a.weight);
-  return named && named.weight >= leastWeight ? named.column : undefined;
+  return named && named.weight >= minWeight ? named.column : undefined;
 }
 
 /** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
@@ -107,7 +107,7 @@ export function captionsOf(document: DocumentContext): Caption[] {
       ({ label }) =>
         label.segment.page === segment.page &&
         label.segment.box.y0 >= segment.box.y0 - 2 &&
-        label.segment.box.y0 - segment.box.y0 < tallestHeader * segment.size,
+        label.segment.box.y0 - segment.box.y0 < maxHeaderHeight * segment.size,
     );
     const beside = columns.flatMap(({ column }) => near.find((caption) => caption.column === column) ?? []);
     if (beside.length > best.length && apart(beside)) best = beside;

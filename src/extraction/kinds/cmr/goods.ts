@@ -17,7 +17,7 @@ import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 
-const fewestCaptions = 3;
+const minCaptions = 3;
 
 /**
  * The rows of boxes 6 to 12: under captions in a row, under their bare numbers, on one line between the numbers, each in
@@ -27,7 +27,7 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
   const numbered = numberedCells(document);
   if (numbered.filled.length > 0) return numbered.filled;
   const captions = together(numbered.captions, captionsOf(document));
-  const rows = captions.length >= fewestCaptions ? rowsUnder(document, captions, ends) : [];
+  const rows = captions.length >= minCaptions ? rowsUnder(document, captions, ends) : [];
   if (rows.length > 0) return rows;
   const fields = fieldsOfGoods(document);
   return fields.length > 0 ? fields : goodsOnLine(document);
@@ -35,7 +35,7 @@ export function goodsIn(document: DocumentContext, ends: (segment: Segment) => b
 
 /** Captions known by their words fill up those known by their numbers, where they stand in the same header. */
 function together(numbered: readonly Caption[], worded: readonly Caption[]): readonly Caption[] {
-  if (numbered.length < fewestCaptions) return worded;
+  if (numbered.length < minCaptions) return worded;
   const known = new Set(numbered.map(({ column }) => column));
   const [first] = numbered;
   const beside = worded.filter(
@@ -68,7 +68,7 @@ interface Numbered {
   words: readonly Word[];
 }
 
-const fewestNumbers = 4;
+const minNumbers = 4;
 const numberAlone = /^[([]?(\d{1,2})[.):\]]{0,2}$/u;
 const numberAhead = /^(\d{1,2})[.)](?=\p{L})/u;
 
@@ -114,7 +114,7 @@ function searched(document: DocumentContext): NumberedGoods {
 function lineOf(row: readonly Segment[], below: readonly Segment[]): Numbered[] | undefined {
   const own = wordsOf(row);
   const marks = rising(own.flatMap((word, at) => markOf(word, at) ?? []));
-  if (marks.length < fewestNumbers) return undefined;
+  if (marks.length < minNumbers) return undefined;
   const more = wordsOf(below);
   const rest = rising(more.flatMap((word, at) => markOf(word, own.length + at) ?? [])).filter(
     ({ number }) => number > (marks.at(-1)?.number ?? 0),
@@ -220,8 +220,8 @@ function captionOf({ column, mark, words }: Numbered): Caption {
   return { column, cell: { name: column, segment: mark.segment, start, end }, box: boxOf(mark.segment, start, end) };
 }
 
-const fewestFields = 3;
-const leastScore = 0.3;
+const minFields = 3;
+const minScore = 0.3;
 const counted: ReadonlySet<Column> = new Set<Column>(["quantity", "statisticalNumber", "grossWeight", "volume"]);
 
 /** Goods that a form names field by field; where a field comes again, the next goods begin. */
@@ -229,7 +229,7 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
   const fields = columns
     .flatMap(({ column, concepts }) =>
       findLabelledTexts(document, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
-        .filter(({ score, label }) => score >= leastScore && label.standing !== "Tail")
+        .filter(({ score, label }) => score >= minScore && label.standing !== "Tail")
         .map(({ piece, label }) => ({ column, label, ...upToField(document, piece) })),
     )
     .sort((a, b) => a.label.index - b.label.index);
@@ -240,7 +240,7 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
     else goods.push(new Map([[column, { text, piece }]]));
   }
   return goods
-    .filter(({ size }) => size >= fewestFields)
+    .filter(({ size }) => size >= minFields)
     .map(draftOf)
     .filter(isRow);
 }
@@ -259,7 +259,7 @@ function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { 
   return { text: own.text, piece: own };
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 const packages = new Set(["pallets", "pieces"]);
 
 /** Goods told on one line: "oranges, 26 pallets, 20.800 kg", "24 pallets wheat flour, marks MI-24, 23.400 kg". */
@@ -302,6 +302,6 @@ function natureIn(
   const first = /^[^\d,;]+/u.exec(segment.text.slice(start, end))?.[0].trim();
   const from = first ? start : packed.end + (/^[\s:]*/u.exec(segment.text.slice(packed.end, end))?.[0].length ?? 0);
   const words = first ?? /^[^\d,;]+/u.exec(segment.text.slice(from, end))?.[0].trim();
-  if (!words || words.length > longestName || !/\p{L}{3}/u.test(words)) return undefined;
+  if (!words || words.length > maxNameLength || !/\p{L}{3}/u.test(words)) return undefined;
   return new FieldValue(words, 0.7, { segment, start: from, end: from + words.length });
 }

@@ -15,7 +15,7 @@ const shortLine = 60;
 
 /** The number of the note: behind its label, else behind a bare word for "number" in the head of the page. */
 export function noteNumberOf(document: DocumentContext): FieldValue<string> | undefined {
-  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
+  const referenceAt = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
     const whole = wholeNumber(document, piece);
     return new FieldValue(whole.text, score, whole);
   };
@@ -26,17 +26,17 @@ export function noteNumberOf(document: DocumentContext): FieldValue<string> | un
       label.meanings.some((each) => each.concept !== "deliveryNoteNumber" || saysNote(label.segment)),
   );
   const own = labelled.find(({ concept, label }) => concept === "cmrNumber" || saysNote(label.segment));
-  if (own) return found(own.piece, own.score);
+  if (own) return referenceAt(own.piece, own.score);
   for (const segment of document.annotations.layout.segments) {
     const number = isOnTop(document, segment) ? numberIn(document, segment) : undefined;
-    if (number) return found(number, 0.7);
+    if (number) return referenceAt(number, 0.7);
   }
   const alone =
     labelled[0] ??
     findCodes(document, ["orderNumber", "reference"]).find(
       ({ label, score }) => score >= 0.5 && isOnTop(document, label.segment),
     );
-  return alone ? found(alone.piece, alone.score * 0.8) : besideTitle(document);
+  return alone ? referenceAt(alone.piece, alone.score * 0.8) : besideTitle(document);
 }
 
 const note =
@@ -89,7 +89,7 @@ function besideTitle(document: DocumentContext): FieldValue<string> | undefined 
 
 /** Boxes in which what looks like a plate is something else. */
 const others = ["Sender", "Consignee", "Delivery", "TakingOver", "Documents", "Goods", "Instructions"] as const;
-const leastShape = { own: 0.22, other: 0.3 };
+const minShapeScore = { own: 0.22, other: 0.3 };
 
 /** Plates behind their labels, and those printed in the carrier's boxes, where nothing else has their shape. */
 export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<string>[] {
@@ -105,12 +105,12 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
       .flatMap((line) => platesOn(line, least));
   const all = [
     ...labelled,
-    ...printed(leastShape.own, "Plates"),
+    ...printed(minShapeScore.own, "Plates"),
     ...boxes
       .linesIn("Plates")
       .filter((line) => isPlateLine(document, line))
       .flatMap(written),
-    ...printed(leastShape.other, "Carrier", "SuccessiveCarriers", "Reservations"),
+    ...printed(minShapeScore.other, "Carrier", "SuccessiveCarriers", "Reservations"),
   ];
   return all.filter((found, at) => all.findIndex(({ value }) => value === found.value) === at);
 }
@@ -130,8 +130,8 @@ function written({ segment, start, text }: TextSpan): FieldValue<string>[] {
   return text.split(/[/,;+|]|\s[-–]\s/u).flatMap((part) => {
     const piece = trimmedSpan(segment, at, at + part.length);
     at += part.length + 1;
-    const known = findPlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
-    return known || !plateLike.test(piece.text)
+    const isPlate = findPlates(fold(piece.text)).some((plate) => plate.end - plate.start >= piece.text.length - 1);
+    return isPlate || !plateLike.test(piece.text)
       ? []
       : [new FieldValue(piece.text.replace(/[^\p{L}\p{N}]/gu, ""), 0.5, piece)];
   });

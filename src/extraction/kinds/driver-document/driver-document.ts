@@ -25,12 +25,12 @@ type PaperDraft = NonNullable<FieldValues<DriverDocumentView>>;
 
 /** Extracts a document that drivers carry; undefined where the document is of another kind. */
 export function extractDriverDocument(
-  given: DocumentContext,
+  unprepared: DocumentContext,
   locale: DocumentLocale,
   { today }: ExtractionContext,
   _mail: MailHead | undefined,
 ): ExtractedItem<DriverDocumentView> | undefined {
-  const document = withWrappedLabels(given);
+  const document = withWrappedLabels(unprepared);
   const { segments } = document.annotations.layout;
   const zone = findMachineReadableZone(
     segments.map(({ text }) => text),
@@ -55,12 +55,12 @@ const telling: ReadonlySet<ConceptId> = new Set([
 ]);
 
 function isPaper(document: DocumentContext): boolean {
-  const said = new Set(
+  const labelled = new Set(
     document.annotations.labels.flatMap(({ standing, meanings }) =>
       standing === "Loose" ? [] : meanings.filter(({ concept }) => telling.has(concept)).map(({ concept }) => concept),
     ),
   );
-  return (said.size >= 3 && said.has("birthDate")) || numberedFields(document).size > 0;
+  return (labelled.size >= 3 && labelled.has("birthDate")) || numberedFields(document).size > 0;
 }
 
 function typeOf(
@@ -220,14 +220,14 @@ function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, Text
   const surname =
     textAfter(document, ["surname"], { fits: isName, least: 0.3 }) ??
     textAfter(document, ["companyName"], { fits: isName, least: 0.3 });
-  const given =
+  const givenName =
     textAfter(document, ["givenNames"], { fits: isName, least: 0.3 }) ??
     (surname &&
       textAfter(document, ["companyName"], { fits: (text) => isName(text) && text !== surname.value, least: 0.3 }));
-  if (surname && given && surname.value !== given.value)
+  if (surname && givenName && surname.value !== givenName.value)
     return new FieldValue(
-      `${given.value} ${surname.value}`,
-      Math.min(surname.confidence, given.confidence),
+      `${givenName.value} ${surname.value}`,
+      Math.min(surname.confidence, givenName.confidence),
       surname.piece,
     );
   return textAfter(document, ["holderName", "driver", "companyName", "contactPerson"], {

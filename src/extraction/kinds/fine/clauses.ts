@@ -25,8 +25,8 @@ export const mentions = (cue: Cue, text: string): boolean => fold(text).text.sea
 
 /** First and last position of the cue; undefined where it is missing. */
 export function rangeOf(cue: Cue, text: string): { first: number; last: number } | undefined {
-  const found = [...fold(text).text.matchAll(finders.get(cue)!)];
-  const [one, other] = [found[0], found.at(-1)];
+  const matches = [...fold(text).text.matchAll(finders.get(cue)!)];
+  const [one, other] = [matches[0], matches.at(-1)];
   return one && other && { first: one.index, last: other.index + other[0].length };
 }
 
@@ -50,7 +50,7 @@ export function clauseAt({ annotations: marks, prose }: DocumentContext, segment
   const own = segment.text.slice(start, end);
   const left = indexAt(marks.layout, segment)
     .rowOf(segment)
-    .filter((other) => other.box.x1 <= segment.box.x0 && other.text.length < longestCaption && !prose.has(other));
+    .filter((other) => other.box.x1 <= segment.box.x0 && other.text.length < maxCaptionLength && !prose.has(other));
   const listed = /^[^:]{3,40}:/u.test(segment.text);
   const above = start === 0 && left.length === 0 && !listed ? lineAbove(marks, segment) : undefined;
   const before = above && lastClause(above.text);
@@ -68,12 +68,12 @@ export function clauseAt({ annotations: marks, prose }: DocumentContext, segment
   return { segment, start, end, text, segments };
 }
 
-const longestCaption = 70;
+const maxCaptionLength = 70;
 
 function boundsOf(text: string, at: number): { start: number; end: number } {
   const breaks = [...text.matchAll(ends)];
-  const start = breaks.findLast((found) => found.index + found[0].length <= at);
-  const end = breaks.find((found) => found.index >= at);
+  const start = breaks.findLast((match) => match.index + match[0].length <= at);
+  const end = breaks.find((match) => match.index >= at);
   return { start: start ? start.index + start[0].length : 0, end: end?.index ?? text.length };
 }
 

@@ -22,12 +22,12 @@ type FineDraft = NonNullable<FieldValues<FineView>>;
 
 /** Extracts the notice of a fine; undefined where the document is of another kind. */
 export function extractFine(
-  given: DocumentContext,
+  unprepared: DocumentContext,
   locale: DocumentLocale,
   { company }: ExtractionContext,
   _mail: MailHead | undefined,
 ): ExtractedItem<FineView> | undefined {
-  const document = withWrappedLabels(given);
+  const document = withWrappedLabels(unprepared);
   if (!isFine(document, company)) return undefined;
   return checkedReading<FineView>(draftOf(document, locale, company), document, checkFine);
 }
@@ -46,7 +46,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
 ]);
 
 function isFine(document: DocumentContext, company: CompanyFacts): boolean {
-  const said = (labels: readonly Label[]) =>
+  const countConcepts = (labels: readonly Label[]) =>
     new Set(
       labels.flatMap((label) =>
         label.meanings
@@ -56,12 +56,16 @@ function isFine(document: DocumentContext, company: CompanyFacts): boolean {
     ).size;
   const { labels } = document.annotations;
   const isTitled = titled(document, ["titleFine"]);
-  if (said(labels) >= 3 || (isTitled && said(labels) >= 1)) return true;
+  if (countConcepts(labels) >= 3 || (isTitled && countConcepts(labels) >= 1)) return true;
   const firm = labels.filter(({ standing, segment }) => standing !== "Loose" && !document.prose.has(segment));
   const [likeliest] = classifyDocument(document);
   const other = likeliest && !compatibleKinds.has(likeliest.kind) && likeliest.confidence >= likely;
   const worded = labels.some((label) => label.segment.page === 1 && weightFor(label, notices) >= surelySaid);
-  return (isTitled || worded || said(firm) > 0) && !other && said(labels) + signsOf(document, company) >= fewestSigns;
+  return (
+    (isTitled || worded || countConcepts(firm) > 0) &&
+    !other &&
+    countConcepts(labels) + signsOf(document, company) >= minSigns
+  );
 }
 
 /** Results of the classifier that do not rule out a fine. */
@@ -69,7 +73,7 @@ const compatibleKinds: ReadonlySet<string> = new Set(["fine", "other", "statemen
 const [likely, surelySaid] = [0.5, 0.9];
 /** Titles that also occur in sentences of a notice: "... is to pay an administrative fine of ...". */
 const notices: ReadonlySet<ConceptId> = new Set(["titleFine"]);
-const fewestSigns = 4;
+const minSigns = 4;
 
 /** Counts what every fine has in any wording: authority, plate, amount, date with time, known offence. */
 function signsOf(document: DocumentContext, company: CompanyFacts): number {

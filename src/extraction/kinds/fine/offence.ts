@@ -20,7 +20,7 @@ const otherDays: ReadonlySet<ConceptId> = new Set<ConceptId>([
   "invoiceDate",
   "paymentTerm",
 ]);
-const least = 0.3;
+const minScore = 0.3;
 
 /** Date and time of the offence: under its label, else the date with a time beside it. */
 export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): FieldValue<string> | undefined {
@@ -43,7 +43,7 @@ export function offenceAtIn(document: DocumentContext, locale: DocumentLocale): 
     return { date, time, points, day: completed(date.entity.value, locale) };
   });
   const [first] = weighed.sort((a, b) => b.points - a.points || (a.day < b.day ? -1 : 1));
-  if (!first || first.points < least) return undefined;
+  if (!first || first.points < minScore) return undefined;
   const time = first.time ?? findCandidates(document, { concepts: ["offenceTime", "time"], types: ["Time"] })[0];
   const minutes = time?.entity.value.from ?? time?.entity.value.to;
   const clock = minutes === undefined ? "" : `T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
@@ -94,18 +94,18 @@ const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
 
 /** "28.09.2026 16:03, M0 km 22": where one field has both, the place is what stands behind. */
-function withoutMoment(found: FieldValue<string>): FieldValue<string> {
-  const lead = dayAndHour.exec(found.value)?.[0].length ?? 0;
-  const { piece } = found;
-  if (lead === 0 || !piece) return found;
-  return new FieldValue(found.value.slice(lead), found.confidence, { ...piece, start: piece.start + lead });
+function withoutMoment(value: FieldValue<string>): FieldValue<string> {
+  const lead = dayAndHour.exec(value.value)?.[0].length ?? 0;
+  const { piece } = value;
+  if (lead === 0 || !piece) return value;
+  return new FieldValue(value.value.slice(lead), value.confidence, { ...piece, start: piece.start + lead });
 }
 
 /** Small words that lead from a day and an hour to a place, behind whatever the hour is called. */
 const leading =
   /^[^,;]{0,30}?(?<!\p{L})(?:in|im|auf|an|bei|at|on|near|à|a|au|en|sur|w|we|na|ve|v|u|o|no|em|te|op|din|în|pe|presso|su|sulla|til|på|i|ved|в|на|у)\s+(?=\p{Lu})/u;
 /** Longer ones are clauses of their own. */
-const longest = 60;
+const maxPlaceLength = 60;
 
 /** "... at 14:37 in Magdeburg, A2 km 71,3, ...": the town or road, and what has figures behind it. */
 function placeBehind(
@@ -122,8 +122,8 @@ function placeBehind(
   const [first = "", ...others] = segment.text.slice(start).split(/(?<=,)\s/u);
   const isPlace = entitiesOfType(marks, "Place", [segment]).some(({ entity }) => entity.start === start);
   const isStreet = entitiesOfType(marks, "Street", [segment]).some(({ entity }) => entity.start === start);
-  if (first.length > longest || !(isPlace || isStreet || road.test(first))) return undefined;
-  const none = others.findIndex((part) => !/^\p{Lu}.*\d/u.test(part) || part.length > longest);
+  if (first.length > maxPlaceLength || !(isPlace || isStreet || road.test(first))) return undefined;
+  const none = others.findIndex((part) => !/^\p{Lu}.*\d/u.test(part) || part.length > maxPlaceLength);
   const more = others.slice(0, none < 0 ? others.length : none);
   const text = [first, ...more].join(" ");
   const piece = trimmedSpan(segment, start, start + text.length);

@@ -19,7 +19,7 @@ type Meaning = keyof typeof meanings;
 /** Words that sentences use for other sums too: only as labels. */
 const cautious: ReadonlySet<Meaning> = new Set<Meaning>(["total", "costs"]);
 const opening: ReadonlySet<string> = new Set(["Head", "Lead"]);
-const least = 0.1;
+const minScore = 0.1;
 
 /** A sum where it is printed, with what is said around it. */
 interface Sum extends LocatedEntity<"Amount"> {
@@ -41,8 +41,8 @@ interface Sums {
 /** The ordinary amount and the one for those who pay early; a range, a threat and the parts of a sum are neither. */
 export function sumsIn(document: DocumentContext): Sums {
   const sums = allSums(document);
-  const said = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
-  const early = said("discounted");
+  const bestSum = (meaning: Meaning) => best(sums.filter((sum) => sum.meaning === meaning));
+  const early = bestSum("discounted");
   const discounted = early && sums.some((sum) => sum !== early && valueOf(sum) === valueOf(early)) ? undefined : early;
   const more = (sum: Sum) => !discounted || sum.labelled || valueOf(sum) > valueOf(discounted);
   const plain = sums.filter((sum) => sum !== discounted && more(sum));
@@ -50,7 +50,7 @@ export function sumsIn(document: DocumentContext): Sums {
   const amount =
     ordinary(best(of("fine")), best(of("total"))) ??
     best(of(undefined)) ??
-    lowest(of("increased")) ??
+    lowestSum(of("increased")) ??
     (sums.length === 1 && !discounted ? sums[0] : undefined);
   const currency = amount && currencyOf(document, amount);
   return { ...(amount && { amount }), ...(discounted && amount && { discounted }), ...(currency && { currency }) };
@@ -59,7 +59,7 @@ export function sumsIn(document: DocumentContext): Sums {
 /** A dash before a sum is none of its own. */
 const valueOf = ({ entity }: LocatedEntity<"Amount">): number => Math.abs(entity.value.amount);
 
-export const amountValue = (sum: Sum): FieldValue<number> => said(valueOf(sum), sum);
+export const amountValue = (sum: Sum): FieldValue<number> => valueFromSum(valueOf(sum), sum);
 
 /** With costs upon it the sum to be paid is told, else the fine. */
 function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefined {
@@ -70,7 +70,7 @@ function ordinary(fine: Sum | undefined, total: Sum | undefined): Sum | undefine
 const best = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || other.score > one.score ? other : one), undefined);
 
-const lowest = (sums: readonly Sum[]): Sum | undefined =>
+const lowestSum = (sums: readonly Sum[]): Sum | undefined =>
   sums.reduce<Sum | undefined>((one, other) => (!one || valueOf(other) < valueOf(one) ? other : one), undefined);
 
 function allSums(document: DocumentContext): Sum[] {
@@ -123,7 +123,7 @@ interface LabelledSum {
 function labelledSums(document: DocumentContext): Map<EntityOf<"Amount">, LabelledSum> {
   const choices = (Object.keys(meanings) as Meaning[]).flatMap((meaning) =>
     findCandidates(document, { concepts: meanings[meaning], types: ["Amount"] })
-      .filter(({ label, way, score }) => score >= least && isAllowed(meaning, label.standing, way))
+      .filter(({ label, way, score }) => score >= minScore && isAllowed(meaning, label.standing, way))
       .map((candidate) => ({ meaning, candidate })),
   );
   const chosen = new Map<EntityOf<"Amount">, LabelledSum>();
@@ -162,18 +162,18 @@ function isRange({ segment: { text }, entity }: LocatedEntity<"Amount">): boolea
 
 function currencyOf(document: DocumentContext, amount: Sum): FieldValue<string> | undefined {
   const { currency } = amount.entity.value;
-  if (currency) return said(currency, amount);
+  if (currency) return valueFromSum(currency, amount);
   const other = entitiesOfType(document.annotations, "Amount").find(
     ({ entity }) => entity.value.currency !== undefined,
   );
   return other && new FieldValue(other.entity.value.currency ?? "", 0.6, { ...other.entity, segment: other.segment });
 }
 
-function said<T>(value: T, { segment, entity, score }: Sum): FieldValue<T> {
+function valueFromSum<T>(value: T, { segment, entity, score }: Sum): FieldValue<T> {
   return new FieldValue(value, 0.4 + 0.55 * Math.min(1, score), { segment, start: entity.start, end: entity.end });
 }
 
-const leastDayScore = 0.2;
+const minDayScore = 0.2;
 
 /** Deadlines for the reduced amount, the full amount and naming the driver, which may coincide; none precedes the offence. */
 interface Deadlines {
@@ -255,7 +255,7 @@ function first(
   pointsOf: (day: LocatedEntity<"Date">) => number,
 ): Day | undefined {
   const [best] = days.map((day) => ({ ...day, score: pointsOf(day) })).sort((a, b) => b.score - a.score);
-  return best && best.score >= leastDayScore ? best : undefined;
+  return best && best.score >= minDayScore ? best : undefined;
 }
 
 function dateValue({ segment, entity, score }: Day, locale: DocumentLocale): FieldValue<string> {

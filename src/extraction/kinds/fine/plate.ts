@@ -57,8 +57,8 @@ function plateOf(document: DocumentContext): Plate | undefined {
 /** "the vehicle registered BL 412 DK": right behind a word for a vehicle. */
 function besideVehicle({ annotations: marks }: DocumentContext): Plate | undefined {
   for (const segment of marks.layout.segments) {
-    const [found] = findNamedPlates(segment.text);
-    if (found) return { plate: found.plate, piece: { segment, start: found.start, end: found.end }, score: 0.5 };
+    const [named] = findNamedPlates(segment.text);
+    if (named) return { plate: named.plate, piece: { segment, start: named.start, end: named.end }, score: 0.5 };
   }
   return undefined;
 }
@@ -83,7 +83,7 @@ function writtenBehind(document: DocumentContext, label: Label): Plate | undefin
   const [area] = valueAreasOf(document.annotations, label);
   if ((!named && !vehicle) || !area || area.way === "Before" || area.crossed > 0) return undefined;
   const { segment, start, text } = trimmedSpan(area.segment, area.start, area.end);
-  const [seen] = findPlates(fold(text.slice(0, longest)));
+  const [seen] = findPlates(fold(text.slice(0, maxCountryLength)));
   if (seen && seen.start <= 1)
     return {
       plate: seen.value.plate,
@@ -96,22 +96,22 @@ function writtenBehind(document: DocumentContext, label: Label): Plate | undefin
   return { plate: match[0].replace(/[ -]/gu, ""), piece: { segment, start, end }, score: shapeless * share };
 }
 
-const longest = 24;
+const maxCountryLength = 24;
 const letters = /^[\s,;/·–—-]*[([]?\s*([A-Z]{1,3})(?![\p{L}\p{N}])/u;
 
 /** "WGM 12345 (PL)", "PL / WGM 12345", or a field of its own. */
 function countryIn(document: DocumentContext, plate: Plate | undefined): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["plateCountry"], { least: 0.25, fits: (text) => named(text) !== undefined });
-  const country = labelled && named(labelled.value);
-  if (labelled && country) return labelled.as(country);
+  const stated = labelled && named(labelled.value);
+  if (labelled && stated) return labelled.as(stated);
   if (!plate) return undefined;
   const { segment, start, end } = plate.piece;
   const behind = segment.text.slice(end);
   const code = letters.exec(behind);
-  const known = code?.[1] && countryOfCode(code[1]);
-  if (code && known) {
+  const ofCode = code?.[1] && countryOfCode(code[1]);
+  if (code && ofCode) {
     const to = end + code[0].length;
-    return new FieldValue(known, 0.85, { segment, start: to - (code[1]?.length ?? 0), end: to });
+    return new FieldValue(ofCode, 0.85, { segment, start: to - (code[1]?.length ?? 0), end: to });
   }
   const before = /(?:^|[\s(:])([A-Z]{1,3})\)?\s*[-/:]?\s*$/u.exec(segment.text.slice(0, start));
   const ahead = before?.[1] && countryOfCode(before[1]);
@@ -121,10 +121,10 @@ function countryIn(document: DocumentContext, plate: Plate | undefined): FieldVa
     .split(/[,;()/–—-]/u)
     .map((part) => part.trim())
     .find((part) => inWords(part));
-  const said = words && inWords(words);
-  if (!words || !said) return besidePlate(document, segment);
+  const country = words && inWords(words);
+  if (!words || !country) return besidePlate(document, segment);
   const from = segment.text.indexOf(words, end);
-  return new FieldValue(said, 0.8, { segment, start: from, end: from + words.length });
+  return new FieldValue(country, 0.8, { segment, start: from, end: from + words.length });
 }
 
 /** "country: D" further on in the plate's row, or on the line below it. */
@@ -132,8 +132,8 @@ function besidePlate(document: DocumentContext, segment: Segment): FieldValue<st
   const row = indexAt(document.annotations.layout, segment).rowOf(segment);
   const next = row.find(({ box }) => box.x0 >= segment.box.x1);
   const alone = /^[([]?([A-Z]{1,3})[)\]]?$/u.exec(next?.text ?? "")?.[1];
-  const known = alone && countryOfCode(alone);
-  if (next && known) return new FieldValue(known, 0.75, { segment: next, start: 0, end: next.text.length });
+  const country = alone && countryOfCode(alone);
+  if (next && country) return new FieldValue(country, 0.75, { segment: next, start: 0, end: next.text.length });
   const labels = document.annotations.labels.filter(
     (label) =>
       label.meanings.some(({ concept }) => concept === "country") &&

@@ -6,11 +6,11 @@ import { numbersIn, wholeNumber } from "../../fields/labels/numbered.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
-const least = 0.3;
+const minScore = 0.3;
 
 /** The authority's number of the case: the one in the title, else behind its label, else one without a label of its own. */
 export function referenceOf(document: DocumentContext): FieldValue<string> | undefined {
-  const [sure] = findCodes(document, ["fineReference"]).filter(({ score }) => score >= least);
+  const [sure] = findCodes(document, ["fineReference"]).filter(({ score }) => score >= minScore);
   const titled = numberBehindTitle(document);
   if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
   if (sure) return foundWhole(document, sure.piece, sure.score);
@@ -44,10 +44,10 @@ function numberAt({ text }: Segment, from: number): { text: string; start: numbe
 }
 
 const figuresOf = (text: string): number => text.replace(/\D/gu, "").length;
-const hasFigures = (text: string): boolean => figuresOf(text) >= fewestFigures;
+const hasFigures = (text: string): boolean => figuresOf(text) >= minFigures;
 
 const headPart = 0.5;
-const fewestFigures = 3;
+const minFigures = 3;
 
 /** "Decision no. 4711/26": the first number behind a bare word for it, in the lines above the text. */
 function numberOfTitle(document: DocumentContext): FieldValue<string> | undefined {
@@ -94,7 +94,7 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
       });
   }
   const [words] = findLabelledTexts(document, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
-  if (!words || words.score < least) return spokenReference(document);
+  if (!words || words.score < minScore) return spokenReference(document);
   const { segment, start } = words.piece;
   const from = start + captionAhead(document, words.piece);
   const text = upToSentence(segment.text.slice(from, words.piece.end));
@@ -103,14 +103,14 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
 
 /** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
 function spokenReference(document: DocumentContext): FieldValue<string> | undefined {
-  const [spoken] = findCodes(document, ["paymentReference"]).filter(
+  const [candidate] = findCodes(document, ["paymentReference"]).filter(
     ({ score, piece, label }) =>
-      score >= least && piece.segment === label.segment && figuresOf(piece.text) >= fewestSpoken,
+      score >= minScore && piece.segment === label.segment && figuresOf(piece.text) >= minSpokenLength,
   );
-  return spoken && foundWhole(document, spoken.piece, spoken.score * 0.9);
+  return candidate && foundWhole(document, candidate.piece, candidate.score * 0.9);
 }
 
-const fewestSpoken = 5;
+const minSpokenLength = 5;
 
 function checkedCreditor({ text }: Segment): RegExpExecArray | undefined {
   const match = creditor.exec(text);

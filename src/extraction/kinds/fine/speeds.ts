@@ -21,7 +21,7 @@ interface Speed {
 const UNIT = "(?:k ?m ?\\/ ?(?:h|u|t|val|год|ч|час|ora|tim)|kmh|kms?\\/h|kmph|mph|км ?\\/ ?(?:год|ч|час))";
 const withUnit = new RegExp(`(?<![\\d.,])(\\d{1,3})(?:[.,]\\d{1,2})?\\s*${UNIT}`, "giu");
 const alone = /(?<![\d.,/:-])(\d{2,3})(?:[.,]\d{1,2})?(?![\d.,/:-])/gu;
-const least = 0.12;
+const minScore = 0.12;
 
 /** What was driven and what was allowed. Where measured and counted speed differ, the measured one is told. */
 export function speedsIn(document: DocumentContext): {
@@ -67,11 +67,11 @@ function onlyAbove(
 }
 
 const [byWords, sure] = [0.45, 0.6];
-const mostTolerance = 20;
+const maxTolerance = 20;
 
 /** A tolerance is a few kilometres an hour, and no limit ends in odd figures. */
 function isPossible({ concept, speed: { value } }: Choice): boolean {
-  if (concept === "speedTolerance") return value <= mostTolerance;
+  if (concept === "speedTolerance") return value <= maxTolerance;
   return concept !== "speedLimit" || value % 5 === 0;
 }
 
@@ -103,7 +103,7 @@ function labelled(document: DocumentContext): Choice[] {
         ? valueAreasOf(document.annotations, label).flatMap((area) => scored(document, label, area, concept))
         : [];
     })
-    .filter(({ score }) => score >= least);
+    .filter(({ score }) => score >= minScore);
 }
 
 const nearWords = 48;

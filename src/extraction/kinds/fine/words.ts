@@ -14,7 +14,7 @@ import type { CompanyFacts } from "../../document/extraction-result.ts";
 const whole = new Set(authorityWords.whole.map((word) => fold(word).text));
 const stems = authorityWords.stems.map((word) => fold(word).text);
 const headPart = 0.4;
-const longest = 90;
+const maxTextLength = 90;
 
 /**
  * Who fines: behind its label, else the first line of the page's head that an authority's word stands in. Never the company
@@ -28,7 +28,7 @@ export function authorityOf(
   const isOwn = (text: string) => own.some((name) => plain(text).includes(name));
   const [labelled] = findLabelledTexts(document, ["authority"], {
     opening: true,
-    fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text) && !isOwn(text),
+    fits: (text) => /\p{L}{3}/u.test(text) && text.length < maxTextLength && !/\d{4}/u.test(text) && !isOwn(text),
   });
   if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
     return new FieldValue(labelled.text, labelled.score, labelled.piece);
@@ -93,7 +93,7 @@ function authorityIn(segment: Segment): { piece: TextSpan; points: number } | un
     const cut = /,\s*(?=[^,]*\d)/u.exec(piece.text);
     const named = cut ? trimmedSpan(segment, piece.start, piece.start + cut.index) : piece;
     const points = pointsOf(named.text);
-    if (points > 0 && named.text.length < longest && !/[:@]|\d{4}/u.test(named.text))
+    if (points > 0 && named.text.length < maxTextLength && !/[:@]|\d{4}/u.test(named.text))
       return { piece: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
   }
   return undefined;
@@ -121,14 +121,14 @@ const offences = Object.entries(offenceWords).map(([type, words]) => ({ type, fi
 /** What kind of offence most of the words speak of; speeds make it speeding. */
 export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): FieldValue<string> | undefined {
   if (hasSpeed) return new FieldValue("Speeding", 0.9, undefined, "Computed");
-  const told = textAfter(document, ["offenceKind"], { lines: 3, least: 0.2 });
+  const labelled = textAfter(document, ["offenceKind"], { lines: 3, least: 0.2 });
   const segments = document.annotations.layout.segments.filter((segment) => segment.page === 1);
-  const { text } = fold(told?.value ?? segments.map((segment) => segment.text).join(" "));
+  const { text } = fold(labelled?.value ?? segments.map((segment) => segment.text).join(" "));
   const counted = offences.map(({ type, finders }) => ({
     type,
     hits: finders.filter((each) => each.test(text)).length,
   }));
   const [first] = counted.sort((one, other) => other.hits - one.hits);
   if (!first || first.hits === 0) return undefined;
-  return new FieldValue(first.type, told ? 0.75 : 0.5, told?.piece, "Computed");
+  return new FieldValue(first.type, labelled ? 0.75 : 0.5, labelled?.piece, "Computed");
 }

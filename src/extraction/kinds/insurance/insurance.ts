@@ -29,12 +29,12 @@ type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 
 /** Reads a policy or certificate of insurance, or undefined where the words are none. */
 export function extractInsurance(
-  given: DocumentContext,
+  unprepared: DocumentContext,
   locale: DocumentLocale,
   _context: ExtractionContext,
   _mail: MailHead | undefined,
 ): ExtractedItem<InsuranceView> | undefined {
-  const document = withWrappedLabels(given);
+  const document = withWrappedLabels(unprepared);
   if (!isPolicy(document)) return undefined;
   return checkedReading<InsuranceView>(draftOf(document, locale), document, checkInsurance);
 }
@@ -53,7 +53,7 @@ const telling: ReadonlySet<ConceptId> = new Set([
 const likely = 0.5;
 
 function isPolicy(document: DocumentContext): boolean {
-  const said = new Set(
+  const labelled = new Set(
     document.annotations.labels.flatMap((label) =>
       label.standing === "Loose"
         ? []
@@ -62,15 +62,15 @@ function isPolicy(document: DocumentContext): boolean {
             .map(({ concept }) => concept),
     ),
   );
-  if (said.size >= 3 || (titled(document, ["titleInsurance", "policyNumber"]) && said.size >= 1)) return true;
+  if (labelled.size >= 3 || (titled(document, ["titleInsurance", "policyNumber"]) && labelled.size >= 1)) return true;
   const [likeliest] = classifyDocument(document);
-  if (said.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
+  if (labelled.size >= 1 && likeliest?.kind === "insurance" && likeliest.confidence >= likely) return true;
   return isConfirmationLetter(document);
 }
 
 function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft {
-  const found = holderIn(document);
-  const holder = found && withoutLeadingWords(found);
+  const holderValue = holderIn(document);
+  const holder = holderValue && withoutLeadingWords(holderValue);
   const number = policyNumberOf(document);
   const insurer = insurerOf(document, holder?.name?.value);
   const kind = insuranceKindOf(document);
@@ -88,29 +88,29 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
 
 /** The number after its label; else after the title, or after a bare "number" at the top. */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
-  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
+  const policyNumber = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
     const whole = wholeNumber(document, piece);
     return new FieldValue(whole.text, score, whole);
   };
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (own) return found(own.piece, own.score);
+  if (own) return policyNumber(own.piece, own.score);
   const titled = numberOfTitle(document);
-  if (titled) return found(titled, 0.75);
+  if (titled) return policyNumber(titled, 0.75);
   const [named] = findCodes(document, ["titleInsurance"]).filter(
-    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(piece.text),
+    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && minFigures <= figuresIn(piece.text),
   );
-  if (named) return found(named.piece, named.score * 0.9);
+  if (named) return policyNumber(named.piece, named.score * 0.9);
   const bare = numberInHead(document);
-  if (bare) return found(bare, 0.65);
-  const told = numberInSentence(document);
-  if (told) return found(told, 0.6);
+  if (bare) return policyNumber(bare, 0.65);
+  const inSentence = numberInSentence(document);
+  if (inSentence) return policyNumber(inSentence, 0.6);
   const [other] = findCodes(document, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
-  return other && found(other.piece, other.score * 0.8);
+  return other && policyNumber(other.piece, other.score * 0.8);
 }
 
-const fewestFigures = 4;
+const minFigures = 4;
 const figuresIn = (text: string): number => text.replace(/\D/gu, "").length;
 
 /** "CERTIFICATE No. 4711/26" where the title itself is the label. */
@@ -131,7 +131,7 @@ function numberInHead(document: DocumentContext): Pick<TextSpan, "segment" | "st
     if (!speaksOfInsurance(row.map(({ text }) => text).join(" "))) continue;
     for (const segment of row) {
       const number = document.prose.has(segment) ? undefined : numbersIn(segment.text).at(-1);
-      if (number && figuresIn(number.text) >= fewestFigures) return { segment, ...number };
+      if (number && figuresIn(number.text) >= minFigures) return { segment, ...number };
     }
   }
   return undefined;
@@ -166,23 +166,23 @@ function holderIn(document: DocumentContext): PartyDraft | undefined {
   const labels = new Set(parts.heads.map(({ label }) => label));
   const heads = parts.heads.filter(({ role }) => role === "Holder").sort((a, b) => b.weight - a.weight);
   const addresses = addressesOf(document.annotations, document.countries);
-  const parties = heads.slice(0, mostHeads).flatMap((head) => {
+  const parties = heads.slice(0, maxHeads).flatMap((head) => {
     const owned = (segment: Segment, at: number) =>
       parts.headAt(segment, at) === head && isNear(head.label.segment, segment);
     const lines = linesOf(document, owned, labels);
     return lines.length > 0 ? (companyIn(document, addresses, lines, owned) ?? []) : [];
   });
-  const [best] = parties.filter(({ name }) => name).sort((a, b) => known(b) - known(a));
+  const [best] = parties.filter(({ name }) => name).sort((a, b) => countFields(b) - countFields(a));
   const addressed = best?.city ? undefined : addressee(document);
   return best
     ? { ...(addressed && sameName(best, addressed) && addressed), ...best }
     : (addressee(document) ?? holderInSentence(document));
 }
 
-const mostHeads = 6;
+const maxHeads = 6;
 
 /** Rates a party by the certainty of its name and its number of fields. */
-function known(party: PartyDraft): number {
+function countFields(party: PartyDraft): number {
   const name = party.name?.value ?? "";
   const isName = /^\p{Lu}[^\d@]*$/u.test(name) && name.includes(" ");
   return (party.name?.confidence ?? 0) + (isName ? 0.3 : 0) + 0.1 * Object.keys(party).length;
@@ -192,10 +192,10 @@ function sameName({ name }: PartyDraft, other: PartyDraft): boolean {
   return name !== undefined && other.name !== undefined && plain(other.name.value).includes(plain(name.value));
 }
 
-const farthest = 14;
+const maxDistance = 14;
 
 function isNear(head: Segment, segment: Segment): boolean {
-  return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < farthest;
+  return head.page === segment.page && (segment.box.y0 - head.box.y1) / head.size < maxDistance;
 }
 
 /** The first address of the first page whose name is no insurer's: whom the letter is sent to. */
@@ -246,7 +246,7 @@ function foundAt<T>(value: T, { segment, entity }: LocatedEntity, confidence: nu
   return new FieldValue(value, confidence, { segment, start: entity.start, end: entity.end });
 }
 
-const longestRegion = 60;
+const maxRegionLength = 60;
 
 /** Countries by name or code; other regions ("Europe", "EU without Greece") as printed. */
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
@@ -261,7 +261,7 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
       .trim()
       .replace(/[.()]+$/u, "")
       .trim();
-    if (!/\p{L}/u.test(text) || text.length > longestRegion) return [];
+    if (!/\p{L}/u.test(text) || text.length > maxRegionLength) return [];
     const codes = text.split(/\s+/u);
     const allCodes = codes.every((code) => /^[A-Z]{1,3}$/u.test(code) && countryOf(code));
     const values = allCodes
@@ -286,9 +286,9 @@ function platesIn(document: DocumentContext): FieldValue<string>[] {
     concepts: ["plates", "truckPlate", "trailerPlate", "vehicle"],
     types: ["Plate"],
   }).filter(({ score }) => score >= 0.25);
-  const known = new Set(behind.map(({ segment }) => segment));
+  const segments = new Set(behind.map(({ segment }) => segment));
   const beside = entitiesOfType(document.annotations, "Plate").filter(
-    ({ segment, entity }) => known.has(segment) && entity.score >= 0.28,
+    ({ segment, entity }) => segments.has(segment) && entity.score >= 0.28,
   );
   const listed = entitiesOfType(document.annotations, "Plate").filter(
     ({ segment, entity }) =>

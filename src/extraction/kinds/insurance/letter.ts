@@ -25,13 +25,13 @@ export function isConfirmationLetter(document: DocumentContext): boolean {
     insuranceKindOf(document) !== undefined &&
     document.annotations.layout.segments.some(({ page, text }) => page === 1 && speaksOfContract(text)) &&
     entitiesOfType(document.annotations, "Amount").some(
-      ({ entity }) => entity.value.currency && entity.value.amount >= leastSum,
+      ({ entity }) => entity.value.currency && entity.value.amount >= minSum,
     )
   );
 }
 
-const leastSum = 1000;
-const fewestFigures = 5;
+const minSum = 1000;
+const minFigures = 5;
 
 /** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
 export function numberInSentence(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
@@ -42,7 +42,7 @@ export function numberInSentence(document: DocumentContext): Pick<TextSpan, "seg
       const ahead = segment.text.slice(0, number.start);
       const words = ahead.length < shortestLead ? `${above} ${ahead}` : ahead;
       const figures = segment.text.slice(number.start, number.end + 8).replace(/\D/gu, "").length;
-      if (figures >= fewestFigures && speaksOfContract(words.slice(-longestLead))) return { segment, ...number };
+      if (figures >= minFigures && speaksOfContract(words.slice(-longestLead))) return { segment, ...number };
     }
   }
   return undefined;
@@ -84,9 +84,9 @@ const leadOfSeat =
   /^(?:(?:se|so)\s+sídl[eo]m|con\s+sede(?:\s+\p{L}+)?\s+(?:in|en)|z\s+siedzibą\s+\p{L}{1,6}|(?:con|y)\s+domicilio(?:\s+social)?\s+en|mit\s+Sitz\s+\p{L}{2,3}|cu\s+sediul(?:\s+social)?\s+în|com\s+sede\s+\p{L}{2}|gevestigd(?:\s+\p{L}{2,3})?|of|at)\s+/iu;
 
 /** The words without those of the sentence that lead to them. */
-function without(lead: RegExp, found: FieldValue<string>): FieldValue<string> {
-  const letters = lead.exec(found.value)?.[0].length ?? 0;
-  const { piece } = found;
-  if (letters === 0 || !piece) return found;
-  return new FieldValue(found.value.slice(letters), found.confidence, { ...piece, start: piece.start + letters });
+function without(lead: RegExp, value: FieldValue<string>): FieldValue<string> {
+  const letters = lead.exec(value.value)?.[0].length ?? 0;
+  const { piece } = value;
+  if (letters === 0 || !piece) return value;
+  return new FieldValue(value.value.slice(letters), value.confidence, { ...piece, start: piece.start + letters });
 }

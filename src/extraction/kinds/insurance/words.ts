@@ -12,7 +12,7 @@ const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
   words: words.map((word) => foldText(word)),
 }));
 const policies = insuranceWords.policy.map((word) => foldText(word));
-const longestName = 80;
+const maxNameLength = 80;
 
 /** Whether a line says that it is of a policy or of insurance. */
 export function speaksOfInsurance(text: string): boolean {
@@ -35,7 +35,7 @@ export const insures = (name: string): boolean => insurers.some((word) => foldTe
 export function insurerOf(document: DocumentContext, holder: string | undefined): FieldValue<string> | undefined {
   const labelled = textAfter(document, ["insurer"], {
     least: 0.3,
-    fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < longestName,
+    fits: (text) => /^[\p{Lu}"„«]/u.test(text) && /\p{L}{2}/u.test(text) && text.length < maxNameLength,
   });
   if (labelled) return firmIn(document, labelled);
   const firms = entitiesOfType(document.annotations, "Company").filter(
@@ -69,21 +69,26 @@ function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldV
 
 /** What is insured, by the words of its field or title, else of the first page. */
 export function insuranceKindOf(document: DocumentContext): FieldValue<string> | undefined {
-  const told = textAfter(document, ["insuranceKind"], { lines: 2, least: 0.3 });
+  const labelled = textAfter(document, ["insuranceKind"], { lines: 2, least: 0.3 });
   const titles = document.annotations.labels.filter(
     ({ meanings, segment }) => meanings.some(({ concept }) => concept === "titleInsurance") && segment.page === 1,
   );
   const first = document.annotations.layout.segments.filter(({ page }) => page === 1);
   const texts = [
-    told?.value ?? "",
+    labelled?.value ?? "",
     titles.map(({ segment }) => segment.text).join(" "),
     first.map(({ text }) => text).join(" "),
   ];
   for (const [at, text] of texts.entries()) {
     const folded = foldText(text);
-    const found = kinds.find(({ words }) => words.some((word) => begins(folded, word)));
-    if (found)
-      return new FieldValue(found.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? told?.piece : undefined, "Computed");
+    const match = kinds.find(({ words }) => words.some((word) => begins(folded, word)));
+    if (match)
+      return new FieldValue(
+        match.kind,
+        [0.85, 0.8, 0.6][at] ?? 0.5,
+        at === 0 ? labelled?.piece : undefined,
+        "Computed",
+      );
   }
   return undefined;
 }

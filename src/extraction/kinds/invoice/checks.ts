@@ -5,7 +5,7 @@ import type { InvoiceLine, InvoiceView } from "./view.ts";
 
 const day = 86_400_000;
 /** Percent. The highest VAT rate of Europe; a higher one is misread. */
-const highestRate = 27;
+const maxRate = 27;
 
 /** Whether the values agree with each other. Each check covers only values that the document has. */
 export function checkInvoice(invoice: InvoiceView): Check[] {
@@ -85,13 +85,13 @@ function shares({ vatBreakdown = [], netAmount, vatAmount }: InvoiceView): Check
 }
 
 function rates({ lines = [], vatBreakdown = [] }: InvoiceView): Check[] {
-  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > highestRate);
+  const odd = (rate: number | undefined) => rate !== undefined && (rate < 0 || rate > maxRate);
   const wrong = [
     ...lines.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/lines/${at}/vatRate`] : [])),
     ...vatBreakdown.flatMap(({ vatRate }, at) => (odd(vatRate) ? [`/vatBreakdown/${at}/vatRate`] : [])),
   ];
-  const given = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
-  return given ? [passedOr("VatRates", wrong.length === 0, `No rate is above ${highestRate} %.`, wrong)] : [];
+  const hasRates = [...lines, ...vatBreakdown].some(({ vatRate }) => vatRate !== undefined);
+  return hasRates ? [passedOr("VatRates", wrong.length === 0, `No rate is above ${maxRate} %.`, wrong)] : [];
 }
 
 /** A repeated line may be right, or a double charge. */
@@ -111,9 +111,9 @@ function account({ iban }: InvoiceView): Check[] {
 function days({ issueDate, dueDate, paymentDays }: InvoiceView): Check[] {
   if (!issueDate || !dueDate) return [];
   const between = Math.round((Date.parse(dueDate) - Date.parse(issueDate)) / day);
-  const said = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
+  const agrees = paymentDays === undefined || Math.abs(between - paymentDays) <= 3;
   return [
     passedOr("DueAfterIssue", between >= 0, "The invoice is due on its day or later.", ["/issueDate", "/dueDate"]),
-    passedOr("DueDateFitsTerm", said, `The invoice is due after ${between} days.`, ["/dueDate", "/paymentDays"]),
+    passedOr("DueDateFitsTerm", agrees, `The invoice is due after ${between} days.`, ["/dueDate", "/paymentDays"]),
   ];
 }

@@ -21,7 +21,7 @@ export interface InvoiceDates {
 export function invoiceDates(document: DocumentContext, locale: DocumentLocale): InvoiceDates {
   const taken = new Set<unknown>();
   const best = (concepts: readonly ConceptId[], least: number): Day | undefined => {
-    const found = findCandidates(document, { concepts, types: ["Date"] }).find(
+    const candidate = findCandidates(document, { concepts, types: ["Date"] }).find(
       (day) =>
         day.score >= least &&
         !taken.has(day.entity) &&
@@ -29,8 +29,8 @@ export function invoiceDates(document: DocumentContext, locale: DocumentLocale):
         !isDiscounted(day) &&
         !isOfOrder(document, day),
     );
-    if (found) taken.add(found.entity);
-    return found;
+    if (candidate) taken.add(candidate.entity);
+    return candidate;
   };
   const due = best(["dueDate"], 0.35) ?? saidInSentence(document, ["dueDate"], taken) ?? best(["paymentTerm"], 0.45);
   const sale = best(["saleDate"], 0.35);
@@ -89,7 +89,7 @@ function saidInSentence(
   concepts: readonly ConceptId[],
   taken: Set<unknown>,
 ): Day | undefined {
-  const found = findCandidates(document, { concepts, types: ["Date"] }).find(
+  const candidate = findCandidates(document, { concepts, types: ["Date"] }).find(
     ({ label, segment, entity, way }) =>
       way === "Same" &&
       !taken.has(entity) &&
@@ -98,8 +98,8 @@ function saidInSentence(
       document.annotations.layout.parts[segment.part]?.quoted !== true &&
       !isDiscounted({ segment, entity }),
   );
-  if (found) taken.add(found.entity);
-  return found && { ...found, score: 0.7 };
+  if (candidate) taken.add(candidate.entity);
+  return candidate && { ...candidate, score: 0.7 };
 }
 
 /** "Tax point / date: 9 October": one day under both names. */
@@ -115,7 +115,7 @@ function inOneWith(document: DocumentContext, sale: Day | undefined): Day | unde
   return both ? { ...sale, score: 0.7 } : undefined;
 }
 
-const longestTerm = 120;
+const maxTermLength = 120;
 const day = 86_400_000;
 const payment: ReadonlySet<ConceptId> = new Set(["paymentTerm", "paymentMethod", "dueDate", "amountDue"]);
 
@@ -131,15 +131,15 @@ function besidePayment(
 ): Day | undefined {
   if (!issue) return undefined;
   const issued = Date.parse(completed(issue.entity.value, locale));
-  const found = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
+  const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (taken.has(entity) || entity.value.year === undefined || entity.score < 0.5) return false;
     if (document.prose.has(segment) || isDiscounted({ segment, entity })) return false;
     const away = (Date.parse(completed(entity.value, locale)) - issued) / day;
     const label = labelOf(document.annotations, segment, entity.start);
     const free = !label || isOf(new Set([...payment, "date", "dateTo"]), label);
-    return away > 0 && away <= longestTerm && free && paidOnLine(document, segment, entity.start);
+    return away > 0 && away <= maxTermLength && free && paidOnLine(document, segment, entity.start);
   });
-  return found && { ...found, score: 0.6 };
+  return date && { ...date, score: 0.6 };
 }
 
 function paidOnLine({ annotations: marks }: DocumentContext, segment: LocatedEntity["segment"], at: number): boolean {
@@ -166,7 +166,7 @@ export function daysToPay(
     ({ segment, entity }) =>
       entity.value.unit === "days" &&
       entity.value.amount > 0 &&
-      entity.value.amount <= longestTerm &&
+      entity.value.amount <= maxTermLength &&
       !inTable.has(segment) &&
       !containsAnswer("discount", sentenceAround(segment.text, entity.start, entity.end)),
   );
@@ -204,7 +204,7 @@ const general: ReadonlySet<ConceptId> = new Set([
 
 /** The first full date of the first page that no other label has. */
 function first(document: DocumentContext, taken: ReadonlySet<unknown>): Day | undefined {
-  const found = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
+  const date = entitiesOfType(document.annotations, "Date").find(({ segment, entity }) => {
     if (segment.page !== 1 || segment.row > headRows || entity.value.year === undefined || entity.score < 0.4)
       return false;
     const label = labelOf(document.annotations, segment, entity.start);
@@ -212,5 +212,5 @@ function first(document: DocumentContext, taken: ReadonlySet<unknown>): Day | un
     if (document.prose.has(segment) || isDiscounted(day) || isOfOrder(document, day)) return false;
     return !taken.has(entity) && (!label || label.meanings.some(({ concept }) => general.has(concept)));
   });
-  return found && { ...found, score: 0.55 };
+  return date && { ...date, score: 0.55 };
 }

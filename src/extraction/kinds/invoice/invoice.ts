@@ -142,9 +142,9 @@ function kindIn(document: DocumentContext): FieldValue<NonNullable<InvoiceView["
     return new FieldValue("SelfBilled", 0.75, { segment: selfBilled, start: 0, end: selfBilled.text.length });
   for (const label of document.annotations.labels) {
     if (label.standing === "Loose" || label.segment.page > 2 || document.prose.has(label.segment)) continue;
-    const known = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
-    if (known && titled(document, [known[1]]))
-      return new FieldValue(known[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
+    const titledKind = kinds.find(([, concept]) => label.meanings.some((each) => each.concept === concept));
+    if (titledKind && titled(document, [titledKind[1]]))
+      return new FieldValue(titledKind[0], 0.85, { segment: label.segment, start: label.start, end: label.end });
   }
   return undefined;
 }

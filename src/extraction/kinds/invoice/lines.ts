@@ -16,10 +16,10 @@ type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-const mostWays = 6000;
+const maxWays = 6000;
 /** Rows whose quantity times price is their sum, and a little more. */
 const wellAgreed = 2;
-const mostRows = 5;
+const maxRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
 export function linesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
@@ -93,7 +93,7 @@ function bestWay(grid: Grid, totals: Totals, possible: (at: number) => readonly 
           figureRoles.has(role) && [...way.values()].includes(role) ? [] : [new Map(way).set(at, role)],
         ),
       )
-      .slice(0, mostWays);
+      .slice(0, maxWays);
   }
   if (ways.length === 0) ways = [new Map(grid.columns.map(({ roles }, at) => [at, roles[0] ?? "Other"]))];
   return ways
@@ -138,7 +138,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
     const [one = [], other = [], third = []] = lists;
     return one.some((a) => other.some((b) => third.some((c) => test(a, b, c))));
   };
-  const rows = grid.rows.slice(0, mostRows);
+  const rows = grid.rows.slice(0, maxRows);
   for (const row of rows) {
     const [quantity, price, net] = [values(row, "Quantity"), values(row, "UnitPrice"), values(row, "Net")];
     const [rate, vat, gross] = [values(row, "Rate"), values(row, "Vat"), values(row, "Gross")];
@@ -163,7 +163,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
   return points + 0.05 * likeliest;
 }
 
-function found(
+function valueOfFigure(
   figure: Figure | undefined,
   confidence: number,
   value = figure && valueOf(figure),
@@ -183,14 +183,14 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const description = wordsOf(grid, row, roles);
   const unit = unitOf(row, roles, quantity);
   const money = (figure: Figure | undefined, value?: number) =>
-    found(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
+    valueOfFigure(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
   const line: LineDraft = {
     ...(description && { description }),
-    ...(quantity && { quantity: found(quantity, sure, q) }),
+    ...(quantity && { quantity: valueOfFigure(quantity, sure, q) }),
     ...(unit && { unit }),
-    ...(price && { unitPrice: found(price, sure, p) }),
+    ...(price && { unitPrice: valueOfFigure(price, sure, p) }),
     ...(net && { netAmount: money(net, n) }),
-    ...(rate && valueOf(rate) <= 30 && { vatRate: found(rate, sure) }),
+    ...(rate && valueOf(rate) <= 30 && { vatRate: valueOfFigure(rate, sure) }),
     ...(vat && { vatAmount: money(vat) ?? undefined }),
     ...(gross && { grossAmount: money(gross, net ? undefined : n) ?? undefined }),
   };
@@ -244,9 +244,9 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   const [rate, net, vat] = (["Rate", "Net", "Vat"] as const).map((role) => figureOf(row, roles, role));
   if (!rate || valueOf(rate) > 30 || (!net && !vat)) return undefined;
   return {
-    vatRate: found(rate, 0.85),
-    ...(net && { netAmount: found(net, 0.85) }),
-    ...(vat && { vatAmount: found(vat, 0.85) }),
+    vatRate: valueOfFigure(rate, 0.85),
+    ...(net && { netAmount: valueOfFigure(net, 0.85) }),
+    ...(vat && { vatAmount: valueOfFigure(vat, 0.85) }),
   };
 }
 

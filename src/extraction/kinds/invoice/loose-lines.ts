@@ -38,7 +38,7 @@ const fields: ReadonlySet<ConceptId> = new Set([
   "invoiceDate",
   "registrationNumber",
 ]);
-const mostRows = 40;
+const maxRows = 40;
 
 /**
  * Services of an invoice without headings over them: lines that end with a sum, right above the totals, which together
@@ -71,11 +71,11 @@ export function lineOfSum(document: DocumentContext, context: DocumentLocale, su
 
 /** The lines with sums down to the first total. */
 function paidRows(document: DocumentContext, context: DocumentLocale, rows: readonly Segment[][]): PaidRow[] {
-  const found: PaidRow[] = [];
+  const paid: PaidRow[] = [];
   let below: number | undefined;
   for (const row of rows) {
-    if (found.length > 0 && opensWith(document, row, sums)) break;
-    if (found.length >= mostRows) break;
+    if (paid.length > 0 && opensWith(document, row, sums)) break;
+    if (paid.length >= maxRows) break;
     const figures = figuresOfRow(row, context).filter(({ percent }) => !percent);
     const sum = figures.at(-1);
     const last = row.at(-1);
@@ -87,25 +87,25 @@ function paidRows(document: DocumentContext, context: DocumentLocale, rows: read
         .join(" ")
         .slice(0, 60),
     );
-    if (sum?.cents && sum.segment === last && endsThere(sum) && worded && !opensWith(document, row, bars(found))) {
-      found.push({ row, figures, sum, more: [] });
+    if (sum?.cents && sum.segment === last && endsThere(sum) && worded && !opensWith(document, row, bars(paid))) {
+      paid.push({ row, figures, sum, more: [] });
       below = first.row;
     } else if (
-      found.length > 0 &&
+      paid.length > 0 &&
       below !== undefined &&
       first.row === below + 1 &&
       row.length === 1 &&
       !isField(document, row)
     ) {
-      found.at(-1)?.more.push(first);
+      paid.at(-1)?.more.push(first);
       below = first.row;
     }
   }
-  return found;
+  return paid;
 }
 
-const bars = (found: readonly PaidRow[]): ReadonlySet<ConceptId> =>
-  found.length > 0 ? fields : new Set([...sums, ...fields]);
+const bars = (paidRows: readonly PaidRow[]): ReadonlySet<ConceptId> =>
+  paidRows.length > 0 ? fields : new Set([...sums, ...fields]);
 
 /** Behind the sum stands a currency or the letter of a tax rate at most. */
 const behind = /^\s*(?:\p{L}{3}|€|£|zł|kč|ft|lei|kr\.?|\p{Lu})?\.?\s*$/iu;

@@ -44,7 +44,7 @@ const narrow: ReadonlySet<ConceptId> = new Set([
   "orderNumber",
 ]);
 const standing = { Head: 1, Lead: 0.85, Inline: 0.7, Tail: 0.55, Loose: 0 };
-const leastWeight = 0.4;
+const minWeight = 0.4;
 /** Alone on its line such a word is a heading, whatever else it may mean in a sentence. */
 const ownRoles: ReadonlySet<ConceptId> = new Set(["seller", "buyer"]);
 
@@ -55,8 +55,8 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
       !document.prose.has(place.segment) &&
       (place.entity.value.postalCode !== undefined || street !== undefined || named),
   );
-  const known = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
-  const heads = [...known, ...addressed(document, known)];
+  const labelled = document.annotations.labels.flatMap((label) => headOf(document, label) ?? []);
+  const heads = [...labelled, ...addressed(document, labelled)];
   const ruling = ruledBy(heads);
   const roleAt = (address: Address): Head<Role> | undefined => {
     const own = ruling(address.place.segment, address.place.entity.start);
@@ -83,7 +83,7 @@ export function invoiceParties(document: DocumentContext, company: CompanyFacts)
   });
   fill(document, company, chosen, free);
   nameAll(document, heads, chosen);
-  const named = known.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
+  const named = labelled.some(({ role, weight }) => (role === "Seller" || role === "Buyer") && weight >= 0.6);
   const writer: Side = !named && selfBilledIn(document) ? "Buyer" : "Seller";
   const blocks = [...chosen.values()];
   return draftsOf(document, ruling, writer === "Seller" ? blocks : blocks.map(turned), writer);
@@ -93,10 +93,10 @@ const otherSide = (side: Side): Side => (side === "Seller" ? "Buyer" : "Seller")
 const turned = (block: Block): Block => ({ ...block, role: otherSide(block.role) });
 
 /** Who is written to, where no heading names a buyer. */
-function addressed(document: DocumentContext, known: readonly Head<Role>[]): Head<Role>[] {
-  if (known.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
+function addressed(document: DocumentContext, labelled: readonly Head<Role>[]): Head<Role>[] {
+  if (labelled.some(({ role, weight }) => role === "Buyer" && weight >= 0.6)) return [];
   return addresseesIn(document)
-    .filter((label) => !known.some((head) => head.label.segment === label.segment && head.role === "Other"))
+    .filter((label) => !labelled.some((head) => head.label.segment === label.segment && head.role === "Other"))
     .map((label) => ({ role: "Buyer", label, weight: 0.8, narrow: false }));
 }
 
@@ -130,7 +130,7 @@ function headOf(document: DocumentContext, label: Label): Head<Role> | undefined
       standing[label.standing] * (document.prose.has(label.segment) && label.standing !== "Head" ? 0.4 : 1);
     const plain = label.standing === "Head" && ownRoles.has(meaning.concept) ? 1 : meaning.weight;
     const weight = role === "Other" && inStreet(document, label) ? 0 : plain * stands;
-    return weight >= leastWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
+    return weight >= minWeight ? { role, label, weight, narrow: narrow.has(meaning.concept) } : undefined;
   }
   return undefined;
 }
@@ -245,7 +245,7 @@ function sellerLikeness(
     const host = plain(entity.value.replace(/^.*@|^https?:\/\/|^www\./u, "").split(".")[0] ?? "");
     return host.length >= 4 && words.includes(host);
   });
-  const ours = company.names.some((known) => known && words.includes(plain(known).slice(0, 24)));
+  const ours = company.names.some((name) => name && words.includes(plain(name).slice(0, 24)));
   const twice = all.some((other) => other !== address && isSame({ role: "Seller", address, confidence: 1 }, other));
   return (
     (oneLine ? 1.5 : 0) +

@@ -104,8 +104,8 @@ export function methodIn(
   for (const concept of ways) {
     for (const label of document.annotations.labels) {
       if (!label.meanings.some((each) => each.concept === concept && each.weight >= 0.5)) continue;
-      const found = methodOf(label);
-      if (found) return found;
+      const method = methodOf(label);
+      if (method) return method;
     }
   }
   const transfer = segments.find(({ text }) => containsAnswer("transfer", text));

@@ -38,12 +38,12 @@ export function orderNumbersIn(
   document: DocumentContext,
   { own, plates, descriptions }: OrderHints,
 ): FieldValue<string>[] {
-  const found = new Map<string, FieldValue<string>>();
+  const byValue = new Map<string, FieldValue<string>>();
   const add = (number: FieldValue<string>) => {
     const plain = number.value.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     const other = number.value === own || plates.some((plate) => plain.endsWith(plate));
-    const piece = [...found.keys()].some((known) => known !== number.value && known.includes(number.value));
-    if (!other && !piece && !found.has(number.value)) found.set(number.value, number);
+    const piece = [...byValue.keys()].some((value) => value !== number.value && value.includes(number.value));
+    if (!other && !piece && !byValue.has(number.value)) byValue.set(number.value, number);
   };
   for (const description of descriptions) {
     const named = [
@@ -53,7 +53,7 @@ export function orderNumbersIn(
     for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
   }
   const inText = document.annotations.layout.segments.flatMap((segment) =>
-    segment.text.length <= longestSentence && !saysOwnNumber(document, segment)
+    segment.text.length <= maxSentenceLength && !saysOwnNumber(document, segment)
       ? findNamedOrders(segment.text, document.languages).map(
           ({ number, start, end }) => new FieldValue(number, 0.6, { segment, start, end }),
         )
@@ -61,10 +61,10 @@ export function orderNumbersIn(
   );
   const labelled = labelledCodes(document, own);
   for (const number of [...labelled, ...inText].sort(byPlace)) add(number);
-  return [...found.values()];
+  return [...byValue.values()];
 }
 
-const longestSentence = 320;
+const maxSentenceLength = 320;
 
 const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
   (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
@@ -129,8 +129,8 @@ const plain = (plate: string) => plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCas
 
 /** Plates with a label or behind a word for a vehicle, and those that stand by themselves in the words of a service. */
 export function platesIn(document: DocumentContext, descriptions: readonly FieldValue<string>[]): FieldValue<string>[] {
-  const found = new Map<string, FieldValue<string>>();
-  const add = (plate: FieldValue<string>) => found.has(plate.value) || found.set(plate.value, plate);
+  const byValue = new Map<string, FieldValue<string>>();
+  const add = (plate: FieldValue<string>) => byValue.has(plate.value) || byValue.set(plate.value, plate);
   const { vehicles, trailers } = vehiclesIn(document);
   for (const plate of [...vehicles, ...trailers]) add(plate);
   for (const segment of document.annotations.layout.segments)
@@ -141,7 +141,7 @@ export function platesIn(document: DocumentContext, descriptions: readonly Field
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, document.countries)])
       add(new FieldValue(plate, 0.55, description.piece));
   }
-  const all = [...found.values()];
+  const all = [...byValue.values()];
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));
 }
 

@@ -41,9 +41,9 @@ export function invoicesInData(
   if (!first) return [];
   const printed = document.annotations.layout.parts.some(({ format }) => format !== "Xml");
   const page = printed ? invoiceOnPage(document, locale, context) : termsAlone(document);
-  const draft = { ...missingIn(first, page), ...said(first, document, locale) };
+  const draft = { ...missingIn(first, page), ...draftOfView(first, document, locale) };
   const whole = settledInvoice(draft, document, printed ? agreement(first, draft, document) : []);
-  return [whole, ...others.map((view) => settledInvoice(said(view, document, locale), document))];
+  return [whole, ...others.map((view) => settledInvoice(draftOfView(view, document, locale), document))];
 }
 
 function termsAlone(document: DocumentContext): InvoiceDraft {
@@ -52,15 +52,15 @@ function termsAlone(document: DocumentContext): InvoiceDraft {
 }
 
 function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
-  const said = { ...page };
-  if (said.paymentMethod && said.paymentMethod.confidence <= inferred) delete said.paymentMethod;
-  return Object.fromEntries(Object.entries(said).filter(([name]) => !(name in view))) as InvoiceDraft;
+  const fromText = { ...page };
+  if (fromText.paymentMethod && fromText.paymentMethod.confidence <= inferred) delete fromText.paymentMethod;
+  return Object.fromEntries(Object.entries(fromText).filter(([name]) => !(name in view))) as InvoiceDraft;
 }
 
 type Piece = FieldValue<unknown>["piece"];
 
 /** The view as a draft, each value with the place where the page says it too. */
-function said(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
+function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
   const place = placesOf(document, locale);
   const draft = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(draft);
@@ -102,10 +102,10 @@ function wordsIn({ annotations: marks, budget }: DocumentContext): (words: strin
     starts.push(length);
     length += segment.text.length + 1;
     const bare = plain(segment.text);
-    if (bare.length >= leastBare && !whole.has(bare)) whole.set(bare, segment);
+    if (bare.length >= minBareLength && !whole.has(bare)) whole.set(bare, segment);
   }
   const all = segments.map(({ text }) => text).join("\n");
-  const known = new Map<string, Piece>();
+  const byWords = new Map<string, Piece>();
   const find = (words: string): Piece => {
     budget.check();
     const at = all.indexOf(words);
@@ -116,12 +116,12 @@ function wordsIn({ annotations: marks, budget }: DocumentContext): (words: strin
     return { segment, start, end: index < 0 ? segment.text.length : start + words.length };
   };
   return (words) => {
-    if (!known.has(words)) known.set(words, find(words));
-    return known.get(words);
+    if (!byWords.has(words)) byWords.set(words, find(words));
+    return byWords.get(words);
   };
 }
 
-const leastBare = 3;
+const minBareLength = 3;
 
 /** The place of the last number that is no greater. */
 function lastUpTo(sorted: readonly number[], most: number): number {

@@ -39,10 +39,10 @@ const labels: readonly SumLabel[] = [
   ["gross", ["totalPrice"], 0.8],
 ];
 const unlabelled = 0.04;
-const mostSums = 220;
-const highestRate = 0.28;
+const maxSums = 220;
+const maxRate = 0.28;
 /** What a cash payment and its change make with the total is no tax: that has a label, or a printed rate. */
-const leastTax = 0.12;
+const minTaxScore = 0.12;
 const [leastLabelled, leastWithRate] = [0.5, 0.25];
 const adding = 1;
 const size = 0.5;
@@ -78,9 +78,9 @@ const pieceOf = ({ segment, entity }: LocatedEntity<"Amount">) => ({ segment, st
 const centsOf = (amount: number) => Math.round(amount * 100);
 
 /** Every amount once, with the best place it is printed at. The heading of a column says nothing of its single rows. */
-function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, known: readonly SumLabel[]): Sum[] {
+function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, labels: readonly SumLabel[]): Sum[] {
   const scores = new Map<LocatedEntity<"Amount">["entity"], Record<Part, number>>();
-  for (const [part, concepts, belief] of known) {
+  for (const [part, concepts, belief] of labels) {
     for (const { entity, score, label, way, segment } of findCandidates(document, { concepts, types: ["Amount"] })) {
       if (way === "Below" && inTable.has(segment)) continue;
       const own = scores.get(entity) ?? { net: unlabelled, vat: unlabelled, gross: unlabelled };
@@ -96,17 +96,18 @@ function sumsIn(document: DocumentContext, inTable: ReadonlySet<Segment>, known:
     if ((entity.score < 0.4 && !labelled) || (document.prose.has(segment) && !labelled)) continue;
     const value = centsOf(entity.value.amount);
     const score = labelled ?? { net: unlabelled, vat: unlabelled, gross: unlabelled };
-    const known = byValue.get(value);
-    if (!known) byValue.set(value, { value, sighting, score: { ...score } });
+    const earlier = byValue.get(value);
+    if (!earlier) byValue.set(value, { value, sighting, score: { ...score } });
     else {
-      if (most(score) >= most(known.score)) known.sighting = sighting;
-      for (const part of ["net", "vat", "gross"] as const) known.score[part] = Math.max(known.score[part], score[part]);
+      if (bestScoreOf(score) >= bestScoreOf(earlier.score)) earlier.sighting = sighting;
+      for (const part of ["net", "vat", "gross"] as const)
+        earlier.score[part] = Math.max(earlier.score[part], score[part]);
     }
   }
-  return [...byValue.values()].sort((a, b) => most(b.score) - most(a.score)).slice(0, mostSums);
+  return [...byValue.values()].sort((a, b) => bestScoreOf(b.score) - bestScoreOf(a.score)).slice(0, maxSums);
 }
 
-const most = (score: Record<Part, number>) => Math.max(score.net, score.vat, score.gross);
+const bestScoreOf = (score: Record<Part, number>) => Math.max(score.net, score.vat, score.gross);
 
 interface Triple {
   parts: Partial<Record<Part, Sum>>;
@@ -121,7 +122,7 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
   );
   const largest = Math.max(1, ...sums.filter(({ score }) => score.gross > 0.2).map(({ value }) => Math.abs(value)));
   const together = rowsOfThree(document);
-  const found: Triple[] = [];
+  const triples: Triple[] = [];
   for (const gross of sums) {
     document.budget.check();
     for (const net of sums) {
@@ -129,19 +130,20 @@ function triplesOf(document: DocumentContext, sums: readonly Sum[]): Triple[] {
       const tax = gross.value - net.value;
       const vat = byValue.get(tax) ?? byValue.get(tax + 1) ?? byValue.get(tax - 1) ?? rounded(sums, net, gross, rates);
       const rate = (vat?.value ?? 0) / net.value;
-      if (!vat || vat === net || rate > highestRate || rate < 0.01) continue;
+      if (!vat || vat === net || rate > maxRate || rate < 0.01) continue;
       const inRow = together.has(keyOf(net.value, vat.value, gross.value)) ? 1 : 0;
       const printed = rates.has(Math.round(rate * 1000)) || inRow ? knownRate : 0;
-      if (printed === 0 && vat.score.vat < leastTax) continue;
+      if (printed === 0 && vat.score.vat < minTaxScore) continue;
       const labelled = net.score.net + vat.score.vat + gross.score.gross;
       if (labelled < (printed > 0 ? leastWithRate : leastLabelled)) continue;
       const score = labelled + adding + printed + size * Math.min(1, Math.abs(gross.value) / largest);
-      found.push({ parts: { net, vat, gross }, score });
+      triples.push({ parts: { net, vat, gross }, score });
     }
     const untaxed = untaxedBy(document, byValue, rates, gross);
-    if (untaxed) found.push({ ...untaxed, score: untaxed.score + size * Math.min(1, Math.abs(gross.value) / largest) });
+    if (untaxed)
+      triples.push({ ...untaxed, score: untaxed.score + size * Math.min(1, Math.abs(gross.value) / largest) });
   }
-  return found.sort((a, b) => b.score - a.score);
+  return triples.sort((a, b) => b.score - a.score);
 }
 
 const keyOf = (net: number, vat: number, gross: number) => `${net}/${vat}/${gross}`;
@@ -179,8 +181,8 @@ function untaxedBy(
   sum: Sum,
 ): Triple | undefined {
   const zero = byValue.get(0);
-  const said = rates.has(0) || (zero?.score.vat ?? 0) > 0.3 || saysUntaxed(document);
-  if (!said || sum.value === 0 || Math.max(sum.score.gross, sum.score.net) < 0.3) return undefined;
+  const isUntaxed = rates.has(0) || (zero?.score.vat ?? 0) > 0.3 || saysUntaxed(document);
+  if (!isUntaxed || sum.value === 0 || Math.max(sum.score.gross, sum.score.net) < 0.3) return undefined;
   const vat = zero && zero.score.vat > 0.3 ? zero : undefined;
   return {
     parts: { net: sum, gross: sum, ...(vat && { vat }) },
@@ -229,7 +231,7 @@ function taxWithin(document: DocumentContext, sums: readonly Sum[], gross: Sum):
     rates.some(
       ({ entity: { value: rate }, segment: { page, row } }) =>
         rate > 0 &&
-        (score.vat >= leastTax || (page === segment.page && row === segment.row)) &&
+        (score.vat >= minTaxScore || (page === segment.page && row === segment.row)) &&
         Math.abs((gross.value * rate) / (100 + rate) - value) <= 1,
     ),
   );
@@ -265,11 +267,14 @@ function commonest(document: DocumentContext): FieldValue<string> | undefined {
   for (const segment of document.annotations.layout.segments) {
     if (document.prose.has(segment)) continue;
     for (const match of segment.text.matchAll(code)) {
-      const known = currencyOf(match[0], document.languages);
-      if (!known) continue;
+      const currency = currencyOf(match[0], document.languages);
+      if (!currency) continue;
       const piece = { segment, start: match.index, end: match.index + match[0].length };
-      const before = seen.get(known);
-      seen.set(known, { count: (before?.count ?? 0) + 1, first: before?.first ?? new FieldValue(known, 0.65, piece) });
+      const before = seen.get(currency);
+      seen.set(currency, {
+        count: (before?.count ?? 0) + 1,
+        first: before?.first ?? new FieldValue(currency, 0.65, piece),
+      });
     }
   }
   return [...seen.values()].sort((a, b) => b.count - a.count)[0]?.first;

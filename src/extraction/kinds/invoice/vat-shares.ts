@@ -58,7 +58,7 @@ export const isProduct = (a: number, b: number): boolean => Math.abs(a - b) <= M
 /** The sums of one tax rate. */
 export type ShareDraft = NonNullable<FieldValues<VatShare>>;
 
-const highestRate = 27;
+const maxRate = 27;
 const cent = 0.011;
 const belief = 0.85;
 
@@ -88,7 +88,7 @@ function shareIn(figures: readonly RowFigure[]): ShareDraft | undefined {
   const rates = figures.filter(({ percent, values: [value = -1] }) => percent || Number.isInteger(value));
   for (const rate of rates.sort((a, b) => Number(b.percent) - Number(a.percent))) {
     const [percent = -1] = rate.values;
-    if (percent <= 0 || percent > highestRate) continue;
+    if (percent <= 0 || percent > maxRate) continue;
     for (const net of sums) {
       for (const vat of sums) {
         const [base = 0, tax = 0] = [net.values[0], vat.values[0]];

@@ -46,14 +46,14 @@ function loads({ requirements }: OpportunityView): Check[] {
 }
 
 function postcodes({ locations = [] }: OpportunityView): Check[] {
-  const given = locations.flatMap(({ address }, at) => {
+  const checked = locations.flatMap(({ address }, at) => {
     const { countryCode, postalCode } = address ?? {};
     if (!countryCode || !postalCode || postalCode.replace(/\D/gu, "").length <= beginning) return [];
     const fits = fitsCountry(countryCode, postalCode);
     return fits === undefined ? [] : [{ pointer: `/locations/${at}/address/postalCode`, fits }];
   });
-  const pointers = given.flatMap(({ pointer, fits }) => (fits ? [] : [pointer]));
-  return given.length > 0
+  const pointers = checked.flatMap(({ pointer, fits }) => (fits ? [] : [pointer]));
+  return checked.length > 0
     ? [check("PostcodesFitCountries", "Every postcode has the form of its country's.", pointers)]
     : [];
 }

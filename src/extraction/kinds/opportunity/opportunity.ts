@@ -134,17 +134,17 @@ function addressOf(
   confidence: number,
 ): NonNullable<LocationDraft["address"]> {
   const piece = { segment, start: entity.start, end: entity.end };
-  const found = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
+  const valueWith = <T>(value: T, source?: "Registry") => new FieldValue(value, confidence, piece, source);
   const { country, postalCode, coordinates } = entity.value;
   const city = townName(languages, entity.value);
   return {
-    ...(country && { countryCode: found(country) }),
-    ...(postalCode && { postalCode: found(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
-    ...(city && { city: found(city) }),
+    ...(country && { countryCode: valueWith(country) }),
+    ...(postalCode && { postalCode: valueWith(postalCode.replace(/^[A-Z]{1,2}[- ](?=\d)/u, "")) }),
+    ...(city && { city: valueWith(city) }),
     ...(coordinates && {
       coordinates: {
-        latitude: found(coordinates.latitude, "Registry"),
-        longitude: found(coordinates.longitude, "Registry"),
+        latitude: valueWith(coordinates.latitude, "Registry"),
+        longitude: valueWith(coordinates.longitude, "Registry"),
       },
     }),
   };
@@ -161,7 +161,7 @@ function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<s
   return hour ? moment : moment.as(value.slice(0, 10));
 }
 
-const leastNumber = 0.35;
+const minNumberScore = 0.35;
 
 /** The asker's number of the request, wherever it is printed. */
 function numberOf(document: DocumentContext): FieldValue<string> | undefined {
@@ -172,7 +172,7 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
     "reference",
     "customerReference",
   ]);
-  const best = codes.find(({ score }) => score >= leastNumber);
+  const best = codes.find(({ score }) => score >= minNumberScore);
   if (!best) return undefined;
   const { piece, label, score } = best;
   const { segment, start, end } = withAbbreviation(piece, label);
@@ -186,11 +186,11 @@ function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["l
 }
 
 const kilometresAMile = 1.609344;
-const leastDistance = 20;
+const minDistance = 20;
 
 function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
   const isWay = ({ unit, amount }: { unit: string; amount: number }) =>
-    (unit === "km" || unit === "mi") && amount >= leastDistance;
+    (unit === "km" || unit === "mi") && amount >= minDistance;
   const [named] = findCandidates(document, { concepts: ["distance"], types: ["Quantity"] }).filter(
     ({ entity, score }) => score >= 0.3 && isWay(entity.value),
   );
@@ -203,7 +203,7 @@ function distanceOf(document: DocumentContext): FieldValue<number> | undefined {
   return new FieldValue(kilometres, named ? named.score : 0.5, { segment, start: entity.start, end: entity.end });
 }
 
-const longestRemark = 1000;
+const maxRemarkLength = 1000;
 
 function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> | undefined {
   const label = marks.labels.find(
@@ -212,7 +212,11 @@ function remarksOf({ annotations: marks }: DocumentContext): FieldValue<string> 
   const words = label?.segment.text.slice(label.end).replace(/^[\s:.–-]+/u, "");
   if (!label || !words || !/\p{L}{3}/u.test(words)) return undefined;
   const end = label.segment.text.length;
-  return new FieldValue(words.slice(0, longestRemark), 0.6, { segment: label.segment, start: end - words.length, end });
+  return new FieldValue(words.slice(0, maxRemarkLength), 0.6, {
+    segment: label.segment,
+    start: end - words.length,
+    end,
+  });
 }
 
 /** Who asks: the company that is not the reader's, or the mail's sender. */
@@ -247,7 +251,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
   const name = plain(party.name?.value ?? "");
   const domain = party.contactPerson?.email?.value.split("@")[1]?.toLowerCase();
   return (
-    (name !== "" && names.some((known) => known && name.includes(plain(known)))) ||
+    (name !== "" && names.some((companyName) => companyName && name.includes(plain(companyName)))) ||
     vatCodes.some((own) => haveSameVatCode(own, party.vatCode?.value)) ||
     (domain !== undefined && emailDomains.includes(domain))
   );
@@ -257,7 +261,7 @@ function isReader(party: PartyDraft, { names, vatCodes, emailDomains }: CompanyF
 export function missingIn(view: OpportunityView): OpportunityView["missing"] & object {
   const first = view.locations?.find(({ type }) => type === "Loading");
   const last = view.locations?.findLast(({ type }) => type === "Unloading");
-  const given: Record<(typeof missingFields)[number], unknown> = {
+  const values: Record<(typeof missingFields)[number], unknown> = {
     loadingPlace: first?.address,
     unloadingPlace: last?.address,
     loadingDate: first?.period,
@@ -266,5 +270,5 @@ export function missingIn(view: OpportunityView): OpportunityView["missing"] & o
     weight: view.requirements?.capacity,
     price: view.payment?.from,
   };
-  return missingFields.filter((field) => given[field] === undefined);
+  return missingFields.filter((field) => values[field] === undefined);
 }

@@ -36,7 +36,7 @@ export function requirementsOf(understanding: TransportAnalysis): Needs {
   const capabilities = numbersOf(words, "capabilities").filter(({ value }) => !notAdr || value !== Number(adr));
   if (load.adr?.value === true && !capabilities.some(({ value }) => value === Number(adr)))
     capabilities.unshift(load.adr.as(Number(adr)));
-  const trailers = trailersNamed(document).map((found) => found.as(Number(found.value)));
+  const trailers = trailersNamed(document).map((trailer) => trailer.as(Number(trailer.value)));
   const whole = wholeLoad(document);
   const labelled = goodsUnderLabel(document, () => true);
   const goods = labelled && labelled.confidence >= sureGoods ? labelled : goodsBehind(document);
@@ -87,12 +87,12 @@ const goodsUnits: ReadonlySet<string> = new Set(["kg", "t", "lb", "pallets", "pi
 /** "24 t of tiles", "12 Paletten Fliesen": the words right behind a measure, up to the next sign or figure. */
 const named =
   /^ (?:(?:of|de|di|du|des|da|von|mit|with|met|med|ar|su) |d['’])?(\p{L}[\p{L}'’-]{3,}(?: \p{L}[\p{L}'’-]+){0,3}?)(?=$|[,.;:()/+\n]| [-–] | (?:z|ze|from|von|de|da|van|to|nach|do|ex|ab|od|für|for|em|in|en|na|an|am) )/u;
-const leastLetters = 5;
+const minLetters = 5;
 
 function goodsBehind({ annotations: marks, prose }: DocumentContext): FieldValue<string> | undefined {
   for (const { segment, entity } of entitiesOfType(marks, "Quantity")) {
     const match = named.exec(segment.text.slice(entity.end));
-    if (!match?.[1] || match[1].length < leastLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
+    if (!match?.[1] || match[1].length < minLetters || prose.has(segment) || !goodsUnits.has(entity.value.unit))
       continue;
     const end = entity.end + match[0].length;
     const start = end - match[1].length;
@@ -145,11 +145,11 @@ function wordValue<T>({ segment, word: { start, end } }: Asked, value: T, confid
 }
 
 function numbersOf(words: readonly Asked[], asked: RequirementMatch["field"]): FieldValue<number>[] {
-  const found = new Map<string, FieldValue<number>>();
+  const byId = new Map<string, FieldValue<number>>();
   for (const each of words)
-    if (each.word.field === asked && !found.has(each.word.id))
-      found.set(each.word.id, wordValue(each, Number(each.word.id), 0.75));
-  return [...found.values()];
+    if (each.word.field === asked && !byId.has(each.word.id))
+      byId.set(each.word.id, wordValue(each, Number(each.word.id), 0.75));
+  return [...byId.values()];
 }
 
 /** A full load or a part of one, by the first word that says so. */
@@ -180,14 +180,14 @@ const otherSums: ReadonlySet<ConceptId> = new Set([
   "additionalStop",
   "extraCharges",
 ]);
-const leastPrice = 40;
-const highestPrice = 30_000;
+const minPrice = 40;
+const maxPrice = 30_000;
 const surePrice = 0.6;
 
 /** The price wanted or offered: behind a word for it, else the only sum of money; and the days to pay in. */
 export function requestedPayment(document: DocumentContext): PaymentDraft {
   const { price, currency, paymentDays } = paymentsIn(document);
-  const named = price && price.value >= leastPrice ? price : undefined;
+  const named = price && price.value >= minPrice ? price : undefined;
   const only = named ? undefined : onlySum(document);
   const own = only?.entity.value.currency;
   const term = paymentDays ?? onlyDays(document);
@@ -213,9 +213,9 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
     );
     const other = [label, near].some((each) => each?.meanings.some(({ concept }) => otherSums.has(concept)));
     const { amount, currency } = entity.value;
-    const told = currency !== undefined || entity.score >= surePrice;
+    const isPrice = currency !== undefined || entity.score >= surePrice;
     if (isNamed(document, segment, entity.start)) return false;
-    return told && entity.score >= surePrice && amount >= leastPrice && amount <= highestPrice && !other;
+    return isPrice && entity.score >= surePrice && amount >= minPrice && amount <= maxPrice && !other;
   });
   const amounts = new Set(sums.map(({ entity }) => entity.value.amount));
   return amounts.size === 1 ? sums[0] : undefined;
@@ -225,12 +225,12 @@ function onlySum(document: DocumentContext): LocatedEntity<"Amount"> | undefined
 function isNamed({ annotations: marks }: DocumentContext, { text, index }: Segment, at: number): boolean {
   const end = text.slice(0, at).trimEnd().length;
   if (!/\p{L}{3}$/u.test(text.slice(0, end))) return false;
-  const known = [...(marks.labelsIn[index] ?? []), ...(marks.entitiesIn[index] ?? []), ...findTrailers(text)];
-  return !known.some((each) => each.start < end && each.end >= end);
+  const entities = [...(marks.labelsIn[index] ?? []), ...(marks.entitiesIn[index] ?? []), ...findTrailers(text)];
+  return !entities.some((each) => each.start < end && each.end >= end);
 }
 
-const shortestTerm = 7;
-const longestTerm = 120;
+const minTermLength = 7;
+const maxTermLength = 120;
 
 /** "…, 60 days": a single number of days that no journey takes, and that no sentence speaks of. */
 function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
@@ -238,7 +238,7 @@ function onlyDays(document: DocumentContext): FieldValue<number> | undefined {
     const label = labelOf(document.annotations, segment, entity.start);
     const { unit, amount } = entity.value;
     const transit = label?.meanings.some(({ concept }) => concept === "transitTime") ?? false;
-    return unit === "days" && amount >= shortestTerm && amount <= longestTerm && !transit;
+    return unit === "days" && amount >= minTermLength && amount <= maxTermLength && !transit;
   });
   const [only] = days;
   return only && days.length === 1 && standsAlone(only)

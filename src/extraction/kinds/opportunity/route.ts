@@ -23,7 +23,7 @@ export interface RequestedStop {
 
 const laneConfidence = 0.75;
 const labelConfidence = 0.65;
-const leastDate = 0.35;
+const minDateScore = 0.35;
 const nearBehind = 14;
 
 /** The route: from headings and addresses where there are any, else from places named as a lane or behind a word for a stop. */
@@ -102,26 +102,26 @@ function dated(
   stops: readonly RequestedStop[],
   row: readonly Segment[],
 ): RequestedStop[] {
-  const told = { Loading: [] as Moment[], Unloading: [] as Moment[] };
+  const moments = { Loading: [] as Moment[], Unloading: [] as Moment[] };
   const open: Moment[][] = [];
   for (const moment of momentsIn(document)) {
     const { segment, entity } = moment.sighting;
     const side = sideAt(document, stops, segment, entity.start);
-    if (side) told[side].push(moment);
+    if (side) moments[side].push(moment);
     else if (entity.type === "Date" || open.length === 0) open.push([moment]);
     else open.at(-1)?.push(moment);
   }
   const near = open.filter(([first]) => first && row.includes(first.sighting.segment));
   const free = (near.length > 0 ? near : open).filter((group) => group.some(isDate));
-  if (!told.Loading.some(isDate) && !told.Unloading.some(isDate) && free.length === 1)
+  if (!moments.Loading.some(isDate) && !moments.Unloading.some(isDate) && free.length === 1)
     free.splice(0, 1, ...bothDays(free));
-  if (!told.Loading.some(isDate)) told.Loading.push(...(free.shift() ?? []));
-  if (!told.Unloading.some(isDate)) told.Unloading.push(...(free.shift() ?? []));
-  told.Unloading = inOrder(told.Loading, told.Unloading);
+  if (!moments.Loading.some(isDate)) moments.Loading.push(...(free.shift() ?? []));
+  if (!moments.Unloading.some(isDate)) moments.Unloading.push(...(free.shift() ?? []));
+  moments.Unloading = inOrder(moments.Loading, moments.Unloading);
   const last = stops.findLastIndex(({ kind }) => kind === "Unloading");
   return stops.map((stop, at) => {
     const ends = stop.kind === "Loading" ? at === 0 : at === last;
-    return ends ? { ...stop, window: windowOf(told[stop.kind as "Loading" | "Unloading"], locale) } : stop;
+    return ends ? { ...stop, window: windowOf(moments[stop.kind as "Loading" | "Unloading"], locale) } : stop;
   });
 }
 
@@ -167,7 +167,7 @@ function momentsIn({ annotations: marks, prose }: DocumentContext): Moment[] {
     prose.has(segment)
       ? []
       : (marks.entitiesIn[segment.index] ?? []).flatMap((entity): Moment[] => {
-          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < leastDate) return [];
+          if ((entity.type !== "Date" && entity.type !== "Time") || entity.score < minDateScore) return [];
           if (isElsewhere(marks.labelsIn[segment.index] ?? [], segment, entity.start)) return [];
           const sighting = { segment, entity } as Moment["sighting"];
           const limit = limitAt(marks.labelsIn[segment.index] ?? [], entity.start);
@@ -237,7 +237,7 @@ function besideOf({ annotations: marks }: DocumentContext, label: Label, segment
   );
 }
 
-const mostLanes = 500;
+const maxLanes = 500;
 
 /**
  * The lanes of a request, each with the rows that speak of it alone; undefined where it is of one lane.
@@ -247,8 +247,8 @@ export function laneBlocks(document: DocumentContext): ((segment: Segment) => bo
   const lanes = lanesIn(document).filter(({ details }) => details > 0);
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;
-  if (starts.length > mostLanes)
-    throw new ExtractionProblem("too_many_pages", `No more than ${mostLanes} requests are read from one file.`);
+  if (starts.length > maxLanes)
+    throw new ExtractionProblem("too_many_pages", `No more than ${maxLanes} requests are read from one file.`);
   const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
   const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
   const owners = new Map<Segment, number>();

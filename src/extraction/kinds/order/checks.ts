@@ -136,11 +136,11 @@ const partyNames = ["customer", "customerBranch", "carrier", "payer"] as const;
 
 /** Covers countries whose check digits are known. */
 function vatCodes(order: OrderView): Check[] {
-  const given = partyNames.flatMap((name) => {
+  const verdicts = partyNames.flatMap((name) => {
     const code = order[name]?.vatCode;
     return code && hasVatCheck(code) ? [{ pointer: `/${name}/vatCode`, right: isVatValid(code) }] : [];
   });
-  return spoken("VatCodesCheck", given, (right) =>
+  return checkOfVerdicts("VatCodesCheck", verdicts, (right) =>
     right ? "The check digits of every VAT number are right." : "The check digits of a VAT number are wrong.",
   );
 }
@@ -154,22 +154,22 @@ function postcodes(order: OrderView): Check[] {
       code: postalCode,
     })),
   ];
-  const given = places.flatMap(({ at, country, code }) => {
+  const verdicts = places.flatMap(({ at, country, code }) => {
     const fits = country && code ? fitsCountry(country, code) : undefined;
     return fits === undefined ? [] : [{ pointer: `${at}/postalCode`, right: fits }];
   });
-  return spoken("PostcodesFitCountries", given, (right) =>
+  return checkOfVerdicts("PostcodesFitCountries", verdicts, (right) =>
     right ? "Every postcode has the form of its country's." : "A postcode does not have the form of its country's.",
   );
 }
 
 /** One check over several values; none where there are no values. */
-function spoken(
+function checkOfVerdicts(
   name: string,
-  given: readonly { pointer: string; right: boolean }[],
+  verdicts: readonly { pointer: string; right: boolean }[],
   detailOf: (passed: boolean) => string,
 ): Check[] {
-  const pointers = given.flatMap(({ pointer, right }) => (right ? [] : [pointer]));
+  const pointers = verdicts.flatMap(({ pointer, right }) => (right ? [] : [pointer]));
   const passed = pointers.length === 0;
-  return given.length > 0 ? [{ name, passed, detail: detailOf(passed), pointers }] : [];
+  return verdicts.length > 0 ? [{ name, passed, detail: detailOf(passed), pointers }] : [];
 }

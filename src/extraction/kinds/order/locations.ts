@@ -17,9 +17,9 @@ type LocationDraft = NonNullable<OrderDraft["locations"]>[number];
 export function locationsOf(understanding: TransportAnalysis, orderNumber: string | undefined): LocationDraft[] {
   const { route } = understanding;
   const cargo = cargoByStop(understanding);
-  const known = new Set(orderNumber ? [orderNumber] : []);
+  const orderNumbers = new Set(orderNumber ? [orderNumber] : []);
   const locations = route.stops.map((stop, index) =>
-    locationOf(understanding, stop, index + 1, known, cargo.get(stop)),
+    locationOf(understanding, stop, index + 1, orderNumbers, cargo.get(stop)),
   );
   containers(understanding, locations);
   return locations;
@@ -29,13 +29,13 @@ function locationOf(
   understanding: TransportAnalysis,
   stop: Stop,
   sequence: number,
-  known: ReadonlySet<string>,
+  orderNumbers: ReadonlySet<string>,
   cargo: CargoDraft | undefined,
 ): LocationDraft {
   const { document, route, locale } = understanding;
   const { start, end } = windowAt(document, route, stop, locale);
   const fixTime = fixedAt(document, route, stop);
-  const numbers = numbersAt(document, route, stop, known);
+  const numbers = numbersAt(document, route, stop, orderNumbers);
   const name = nameAt(document, route, stop);
   const { country, ...address } = addressOf(stop);
   const head = stop.heads[0]?.label;
@@ -59,12 +59,12 @@ function fromGazetteer({ address, confidence }: Stop): Pick<LocationDraft, "norm
   if (!address) return {};
   const { segment, entity } = address.place;
   const { normalizedCity, coordinates } = entity.value;
-  const found = <T>(value: T) =>
+  const registryValue = <T>(value: T) =>
     new FieldValue(value, confidence * entity.score, { segment, start: entity.start, end: entity.end }, "Registry");
   return {
-    ...(normalizedCity && { normalizedCity: found(normalizedCity) }),
+    ...(normalizedCity && { normalizedCity: registryValue(normalizedCity) }),
     ...(coordinates && {
-      coordinates: { latitude: found(coordinates.latitude), longitude: found(coordinates.longitude) },
+      coordinates: { latitude: registryValue(coordinates.latitude), longitude: registryValue(coordinates.longitude) },
     }),
   };
 }
@@ -138,8 +138,8 @@ export function cargoByStop(understanding: TransportAnalysis): Map<Stop, CargoDr
   moveToLoading(route.stops, first, cargo);
   moveTemperature(route.stops, first, cargo);
   const whole = cargoIn(document, (segment, at) => general.has(segment) || ownerOf(segment, at) === undefined);
-  const given = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
-  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !given.has(name)));
+  const fromStops = new Set(loadings.flatMap((stop) => Object.keys(cargo.get(stop) ?? {})));
+  const missing = Object.fromEntries(Object.entries(whole).filter(([name]) => !fromStops.has(name)));
   cargo.set(first, { ...missing, ...cargo.get(first) });
   return cargo;
 }
@@ -156,27 +156,27 @@ function generalRows({ document, route }: TransportAnalysis): Set<Segment> {
   const inLoading = new Set(
     labels.filter((label) => owners.get(label)?.kind === "Loading" && !across.has(label)).map(topicOf),
   );
-  const found = new Set<Segment>();
+  const segments = new Set<Segment>();
   for (const label of labels) {
     if (!owners.get(label) || (inLoading.has(topicOf(label)) && !across.has(label))) continue;
-    found.add(label.segment);
-    for (const area of valueAreasOf(document.annotations, label)) found.add(area.segment);
+    segments.add(label.segment);
+    for (const area of valueAreasOf(document.annotations, label)) segments.add(area.segment);
   }
-  return found;
+  return segments;
 }
 
 /** "Goods:    onions" below stops side by side: the value belongs where its label does, whatever stands above it. */
 function valuesOfLabels({ document, route }: TransportAnalysis): ReadonlyMap<Segment, Stop> {
-  const found = new Map<Segment, Stop>();
+  const stopBySegment = new Map<Segment, Stop>();
   for (const label of document.annotations.labels) {
     const { segment, end, standing, meanings } = label;
     const alone = standing === "Head" && segment.cell === undefined && !/[\p{L}\p{N}]/u.test(segment.text.slice(end));
     if (!alone || !meanings.some(({ concept, weight }) => cargoConcepts.has(concept) && weight >= 0.5)) continue;
     const [area] = valueAreasOf(document.annotations, label);
     const owner = route.owner(segment, label.start);
-    if (area?.way === "Right" && area.crossed === 0 && owner) found.set(area.segment, owner);
+    if (area?.way === "Right" && area.crossed === 0 && owner) stopBySegment.set(area.segment, owner);
   }
-  return found;
+  return stopBySegment;
 }
 
 function topicOf(label: Label): ConceptId {

@@ -47,8 +47,8 @@ export function orderNumberOf(document: DocumentContext, route: Route, subject =
 
 /** A word for the order's own number, standing as a label. */
 const isOwn = ({ concept, label, score }: Code) =>
-  concept !== "reference" && label.standing !== "Loose" && score >= leastOwn;
-const leastOwn = 0.6;
+  concept !== "reference" && label.standing !== "Loose" && score >= minOwnScore;
+const minOwnScore = 0.6;
 
 /** At a stop "order no." is the number of somebody else's order. */
 const isClose = (elsewhere: Code, first: Code) => elsewhere.score > 0.6 * first.score;
@@ -95,8 +95,8 @@ function behindWord(subject: string): string | undefined {
     if (!naming.has(concept) || weight < 0.5) continue;
     const rest = subject.slice(end);
     const skipped = between.exec(rest)?.[0].length ?? 0;
-    const found = code.exec(rest.slice(skipped))?.[0].replace(/[._/-]+$/u, "");
-    if (found && !other.test(found)) return found;
+    const number = code.exec(rest.slice(skipped))?.[0].replace(/[._/-]+$/u, "");
+    if (number && !other.test(number)) return number;
   }
   return undefined;
 }

@@ -125,9 +125,9 @@ function sentOn(mail: MailHead | undefined): FieldValue<string> | undefined {
 function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): PartyDraft {
   const { contactPerson, ...rest } = carrier;
   const { name, phone, ...others } = contactPerson ?? {};
-  const isDrivers = (found: FieldValue<string> | undefined, of: "name" | "phone") =>
+  const isDrivers = (value: FieldValue<string> | undefined, of: "name" | "phone") =>
     drivers.some((driver) => {
-      const [one, other] = [driver[of]?.piece, found?.piece];
+      const [one, other] = [driver[of]?.piece, value?.piece];
       return one !== undefined && one.segment === other?.segment && one.start === other.start;
     });
   const office = {
@@ -209,7 +209,7 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
     findCandidates(document, { concepts: ["date"], types: ["Date"] }).find(
       (each) => each.score >= 0.5 && ownerless(each) && !route.owner(each.label.segment, each.label.start),
     );
-  if (labelled) return found(labelled, labelled.score);
+  if (labelled) return dateValue(labelled, labelled.score);
   const first = Math.min(
     ...route.stops.map(
       (stop) => stop.heads[0]?.label.segment.index ?? stop.address?.first.segment.index ?? Number.MAX_SAFE_INTEGER,
@@ -226,7 +226,7 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
       (segment.index < first || label !== undefined)
     );
   });
-  if (free) return found(free, 0.6);
+  if (free) return dateValue(free, 0.6);
   const foot = entitiesOfType(document.annotations, "Date").findLast(
     ({ segment, entity }) =>
       entity.value.year !== undefined &&
@@ -234,11 +234,11 @@ function orderDateOf({ document, route, locale }: TransportAnalysis): FieldValue
       !route.owner(segment, entity.start) &&
       signsAt(document, segment, entity),
   );
-  if (foot && dated.length === 0) return found(foot, 0.5);
+  if (foot && dated.length === 0) return dateValue(foot, 0.5);
   const [printed] = dated;
-  return printed && found(printed, printed.score);
+  return printed && dateValue(printed, printed.score);
 
-  function found({ segment, entity }: LocatedEntity<"Date">, score: number): FieldValue<string> {
+  function dateValue({ segment, entity }: LocatedEntity<"Date">, score: number): FieldValue<string> {
     return new FieldValue(completed(entity.value, locale), score, { segment, start: entity.start, end: entity.end });
   }
 }

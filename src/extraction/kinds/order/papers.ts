@@ -16,7 +16,7 @@ const submission: readonly { method: string; concept: ConceptId }[] = [
   { method: "OriginalByPost", concept: "originalsByPost" },
   { method: "PortalUpload", concept: "portalUpload" },
 ];
-const longestText = 1000;
+const maxTextLength = 1000;
 
 /** How papers are handed in, where, and what is said in whole sentences. */
 export function papersIn(document: DocumentContext, draft: OrderDraft): Partial<OrderDraft> {
@@ -111,5 +111,5 @@ function text(
   const words = areas
     .filter((area) => area.way === first.way || first.way === "Same")
     .map((area) => area.segment.text.slice(area.start, area.end));
-  return { [field]: new FieldValue(words.join(" ").slice(0, longestText), 0.6, first) };
+  return { [field]: new FieldValue(words.join(" ").slice(0, maxTextLength), 0.6, first) };
 }

@@ -46,9 +46,9 @@ export function commonToOrders(document: DocumentContext, starts: readonly Segme
     return nothing;
   const head = layout.segments.filter(({ index, row }) => index < first.index && row < first.row);
   if (repeatsHead(layout.segments.slice(first.index), head)) return nothing;
-  const told = (from: number, to: number) =>
+  const countNamed = (from: number, to: number) =>
     new Set(layout.segments.slice(from, to).flatMap(({ index }) => topicsOf(labelsIn[index] ?? [])));
-  const ofOrders = told(first.index, second.index);
+  const ofOrders = countNamed(first.index, second.index);
   const end = layout.segments.findLastIndex(
     ({ index }) => index >= last.index && topicsOf(labelsIn[index] ?? []).some((topic) => ofOrders.has(topic)),
   );

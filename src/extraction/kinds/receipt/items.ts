@@ -57,7 +57,7 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
   const end = lines.findIndex((line, at) => at >= from && isSum(document, line));
   const items: ItemDraft[] = [];
   let words: Words | undefined;
-  let told: Times | undefined;
+  let times: Times | undefined;
   for (const line of lines.slice(from > 0 ? from - 1 : 0, end < 0 ? lines.length : end)) {
     const next = lines[lines.indexOf(line) + 1];
     const counted = timesIn(line) ?? (next && timesAbove(line, next));
@@ -66,13 +66,13 @@ function linewise(document: DocumentContext, context: DocumentLocale, totals: To
     const pending =
       counted && counted.sum === undefined && next && !isSum(document, next) && endsWithProduct(next, counted);
     if (plain) words = /\p{L}{2}/u.test(line.text) && !isField(document, line) ? withoutCodes(line) : words;
-    else if (pending) [told, words] = [counted, ownWords(line, counted) ?? words];
+    else if (pending) [times, words] = [counted, ownWords(line, counted) ?? words];
     else if (counted && counted.sum === undefined && last && !last.quantity && fits(last, counted))
       Object.assign(last, counted.draft);
-    else if (isItem(document, line) || (told && isSumOf(line, told))) {
-      items.push(itemOf(line, words, counted, told));
-      [words, told] = [undefined, undefined];
-    } else if (counted && !counted.sum) [told, words] = [counted, ownWords(line, counted) ?? words];
+    else if (isItem(document, line) || (times && isSumOf(line, times))) {
+      items.push(itemOf(line, words, counted, times));
+      [words, times] = [undefined, undefined];
+    } else if (counted && !counted.sum) [times, words] = [counted, ownWords(line, counted) ?? words];
   }
   if (belongsTo(items, totals)) return items;
   const filled = fieldwise(lines, totals);
@@ -174,7 +174,12 @@ function fits({ grossAmount }: ItemDraft, times: Times): boolean {
   return grossAmount !== undefined && isCloseTo(times.product, grossAmount.value);
 }
 
-function itemOf(line: Line, words: Words | undefined, counted: Times | undefined, told: Times | undefined): ItemDraft {
+function itemOf(
+  line: Line,
+  words: Words | undefined,
+  counted: Times | undefined,
+  pending: Times | undefined,
+): ItemDraft {
   const last = line.numbers.at(-1);
   const pieces = counted ? undefined : countIn(line);
   const own = (
@@ -186,7 +191,7 @@ function itemOf(line: Line, words: Words | undefined, counted: Times | undefined
   ).replace(/(?:\s\d{1,2}(?:[.,]\d)?\s?%)?[\s:*x×.-]+$/u, "");
   const named = /\p{L}{2}/u.test(own) ? { ...line, text: own } : words;
   const sum = counted?.sum ?? last?.values[0];
-  const times = counted ?? (told && sum !== undefined && isCloseTo(told.product, sum) ? told : undefined);
+  const times = counted ?? (pending && sum !== undefined && isCloseTo(pending.product, sum) ? pending : undefined);
   const count = times ? undefined : pieces && figureValue(line, pieces, pieces.value);
   const text = named?.text
     .replace(pumpBehind, "")
