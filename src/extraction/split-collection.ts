@@ -1,20 +1,33 @@
+import { mailEntities } from "./mail/mail-entities.ts";
+import type { DocumentContext } from "./fields/labels/values.ts";
 import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Part } from "./document/document.ts";
-import type { DocumentKind } from "./kinds/classify.ts";
-import { classifyDocument } from "./kinds/classify.ts";
+import { classifyDocument, type DocumentKind } from "./kinds/classify.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { DocumentOcr, type OcrLimits } from "./ocr/page-ocr.ts";
 import { ParallelOcr } from "./ocr/parallel-ocr.ts";
 import { defaultLimits, openDocument } from "./formats/open.ts";
-import { type StartExample, type StartWeights, splitPages, trainingExamples } from "./collections/page-starts.ts";
-import { referenceNumbersIn } from "./collections/reference-numbers.ts";
+import { splitPages, trainingExamples, type StartExample, type StartWeights } from "./collections/page-starts.ts";
 import { pageFeatures, type PageFeatures } from "./collections/page-features.ts";
-import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./quality/measuring-ocr.ts";
+import { MeasuringOcr, measurementsByPage, type PageMeasurement } from "./quality/measuring-ocr.ts";
 import type { Budget } from "./problem.ts";
 import type { ExtractionTools } from "./extract.ts";
 import type { InputFile } from "./formats/reader.ts";
 import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/relative-date.ts";
+
+const maxNumbers = 60;
+/** Letters or signs beside at least three figures: the form of a number that somebody gave. Bare figures may be anything. */
+const code =
+  /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
+const minLength = 6;
+
+/** Numbers by which a document may name an order: those that are called so first, then whatever has the form of one. */
+function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
+  const { orderNumbers } = mailEntities(document, { today });
+  const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);
+  return [...new Set([...orderNumbers, ...codes.filter(({ length }) => length >= minLength)])].slice(0, maxNumbers);
+}
 
 /** A document located in a collection: its pages, from 1, and its kind. */
 export interface FoundDocument {
@@ -30,7 +43,7 @@ export interface FoundDocument {
 }
 
 /** Where a document begins and ends, and optionally its kind, as declared by a caller. */
-export interface DocumentBoundary {
+interface DocumentBoundary {
   from: number;
   to: number;
   kind?: DocumentKind;
@@ -46,7 +59,7 @@ export interface SplitResult {
 }
 
 /** Input of a split besides the file. */
-export interface SplitHints {
+interface SplitHints {
   /** The documents as the caller declares them. */
   boundaries?: readonly DocumentBoundary[] | undefined;
   /** Weight of each feature of a first page. */

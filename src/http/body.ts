@@ -1,4 +1,4 @@
-import { joinedBytes } from "../extraction/document/join-bytes.ts";
+import { joinedBytes } from "../extraction/document/bytes.ts";
 import { bodyIncomplete, BodyReader, bodyTooLarge, megabyte } from "./body-reader.ts";
 import { Problem, wrongField } from "../platform/problem.ts";
 

@@ -20,7 +20,7 @@ import { readStored, requestPatienceMilliseconds } from "../intake/read-stored.t
 import type { InputFile } from "../../extraction/formats/reader.ts";
 import { sniff } from "../../extraction/formats/open.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
-import { imagesIn } from "../../extraction/collections/images-in.ts";
+import { imagesIn } from "../../extraction/formats/embedded-pictures.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { fileOperations } from "../intake/index.ts";
 import { commands } from "./commands.ts";

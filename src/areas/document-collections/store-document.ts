@@ -2,7 +2,7 @@ import type { Env } from "../../platform/env.ts";
 import { fileKey, storeFile, uploadedFile } from "../../platform/files.ts";
 import { sha256 } from "../../platform/ids.ts";
 import { isPaged, extractPages } from "../../extraction/collections/extract-pages.ts";
-import { imagesIn } from "../../extraction/collections/images-in.ts";
+import { imagesIn } from "../../extraction/formats/embedded-pictures.ts";
 import type { FoundDocument } from "../../extraction/split-collection.ts";
 import { documentKinds } from "../documents/kinds.ts";
 import { files as documentFiles } from "../documents/model.ts";

@@ -1,4 +1,4 @@
-import { joinedBytes } from "../document/join-bytes.ts";
+import { joinedBytes } from "../document/bytes.ts";
 import type { Raster } from "../images/raster.ts";
 import { jpegHead } from "../images/jpeg.ts";
 import { damaged } from "../images/limits.ts";

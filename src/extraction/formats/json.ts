@@ -1,7 +1,7 @@
 import type { StructuredPart } from "../document/document.ts";
 import { ExtractionProblem } from "../problem.ts";
 import { decode } from "./encoding.ts";
-import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
+import { requireValueLimit, layOutOutline, type OutlineLine } from "./page-builder.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
 
 export const readJson: Reader = (file, context) => {

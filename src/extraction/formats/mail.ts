@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from "postal-mi
 import type { MailHead } from "../document/document.ts";
 import { ExtractionProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
-import { latin } from "./bytes.ts";
+import { latin } from "../document/bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";

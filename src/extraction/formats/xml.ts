@@ -1,6 +1,6 @@
 import type { StructuredPart } from "../document/document.ts";
 import { decode } from "./encoding.ts";
-import { requireValueLimit, layOutOutline, type OutlineLine } from "./outline.ts";
+import { requireValueLimit, layOutOutline, type OutlineLine } from "./page-builder.ts";
 import type { ReaderContext, Reader } from "./reader.ts";
 import { localName, streamXml } from "./xml-stream.ts";
 

@@ -1,4 +1,4 @@
-import { joinedBytes } from "../document/join-bytes.ts";
+import { joinedBytes } from "../document/bytes.ts";
 import { damaged } from "./limits.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 

@@ -1,7 +1,6 @@
 import { countryOf } from "../lexicon/countries.ts";
 import type { Decimal } from "../entities/numbers.ts";
-import { looksLikePlate } from "./plate.ts";
-import { dayIn, dayOrderOf, decimalOf, figureIn, timeIn, type DayOrder } from "./values.ts";
+import { dayIn, dayOrderOf, decimalOf, figureIn, looksLikePlate, timeIn, type DayOrder } from "./values.ts";
 import { headingScores, kindOfProduct, typeIn, type Field } from "./words.ts";
 
 export type Row = readonly string[];

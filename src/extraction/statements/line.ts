@@ -1,11 +1,36 @@
 import { countryOf, countryOfCode } from "../lexicon/countries.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
-import { bounds, isWithin } from "./bounds.ts";
 import type { Layout, Row } from "./layout.ts";
-import { barePlate, looksLikePlate } from "./plate.ts";
-import { atTime, dayIn, figureIn, timeIn, type Figure, type ParsedMoment } from "./values.ts";
-import { isLitre, isSum, kindOfProduct, typeIn, types, kinds, type Field, type Kind, type Type } from "./words.ts";
+import {
+  atTime,
+  barePlate,
+  dayIn,
+  figureIn,
+  looksLikePlate,
+  timeIn,
+  type Figure,
+  type ParsedMoment,
+} from "./values.ts";
+import { isLitre, isSum, kindOfProduct, kinds, typeIn, types, type Field, type Kind, type Type } from "./words.ts";
+
+const maxMoney = 1_000_000_000;
+
+/** Minimum and maximum of each figure of a transaction; amounts in units of its currency. */
+export const bounds = {
+  quantity: [-1_000_000, 1_000_000],
+  unitPrice: [0, maxMoney],
+  netAmount: [-maxMoney, maxMoney],
+  vatAmount: [-maxMoney, maxMoney],
+  grossAmount: [-maxMoney, maxMoney],
+  odometer: [0, 10_000_000],
+  latitude: [-90, 90],
+  longitude: [-180, 180],
+} as const satisfies Record<string, readonly [least: number, most: number]>;
+
+/** Whether a figure is plausible. */
+const isWithin = (field: keyof typeof bounds, value: number): boolean =>
+  value >= bounds[field][0] && value <= bounds[field][1];
 
 /** A transaction of a statement. Fields that the statement lacks are undefined. */
 export interface StatementLine {

@@ -1,5 +1,5 @@
 import { isEncrypted } from "../../extraction/formats/open.ts";
-import { joinedBytes } from "../../extraction/document/join-bytes.ts";
+import { joinedBytes } from "../../extraction/document/bytes.ts";
 
 /** This much tells what a file is. */
 const headBytes = 64 * 1024;

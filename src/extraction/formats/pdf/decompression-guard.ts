@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 import { jpegHead } from "../../images/jpeg.ts";
 import { ExtractionProblem, type Budget } from "../../problem.ts";
-import { placeOf } from "../bytes.ts";
+import { placeOf } from "../../document/bytes.ts";
 
 /**
  * Bounds what pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes each stream as a

@@ -84,3 +84,13 @@ export function subpathBoxes(points: ArrayLike<number>): Box[] {
   }
   return boxes.filter((one) => one.x1 >= one.x0);
 }
+
+/** Coordinates two by two. */
+export function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
+  for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
+}
+
+/** A matrix from six numbers; missing ones as in the identity. */
+export function asMatrix(values: ArrayLike<number>): Matrix {
+  return [values[0] ?? 1, values[1] ?? 0, values[2] ?? 0, values[3] ?? 1, values[4] ?? 0, values[5] ?? 0];
+}

@@ -1,7 +1,7 @@
 import { jpegHead } from "../../images/jpeg.ts";
 import type { Budget } from "../../problem.ts";
 import type { FileSource } from "../reader.ts";
-import { latin, placeBefore, placeOf, standsAt } from "../bytes.ts";
+import { latin, placeBefore, placeOf, standsAt } from "../../document/bytes.ts";
 import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, isEncrypted, maxDictionaryLength, numberAt } from "./syntax.ts";
 

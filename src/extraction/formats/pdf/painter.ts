@@ -1,17 +1,16 @@
 import type { Box } from "../../document/document.ts";
-import { isSameColour, Background } from "./background.ts";
 import {
-  type Matrix,
-  type Point,
-  apply,
-  identity,
-  multiply,
-  segments,
-  subpathBoxes,
-  transformBox,
-} from "./geometry.ts";
+  Background,
+  emHeight,
+  initialState,
+  isBold,
+  isSameColour,
+  type Font,
+  type GraphicsState,
+} from "./graphics-state.ts";
+import { apply, asMatrix, identity, multiply, pairs, segments, subpathBoxes, transformBox } from "./geometry.ts";
+import type { Matrix, Point } from "./geometry.ts";
 import type { Unpacked } from "./grey-store.ts";
-import { emHeight, initialState, isBold, type Font, type GraphicsState } from "./state.ts";
 
 /** One letter as it falls on the page, in page units. */
 export interface Glyph {
@@ -389,12 +388,4 @@ export class Painter {
     const long = Math.max(box.x1 - box.x0, box.y1 - box.y0);
     if (long >= minRulingLength && this.painted.strokes.length < maxStrokes) this.painted.strokes.push(box);
   }
-}
-
-function* pairs(places: ArrayLike<number>): Generator<[number, number]> {
-  for (let at = 0; at + 1 < places.length; at += 2) yield [places[at] ?? 0, places[at + 1] ?? 0];
-}
-
-function asMatrix(values: ArrayLike<number>): Matrix {
-  return [values[0] ?? 1, values[1] ?? 0, values[2] ?? 0, values[3] ?? 1, values[4] ?? 0, values[5] ?? 0];
 }

@@ -13,7 +13,7 @@ import { storeInGrey, type PdfStore } from "./grey-store.ts";
 import { DecodeLimits, loadWithin } from "./decompression-guard.ts";
 import { scanOf } from "./scan.ts";
 import { ImageStreams } from "./image-streams.ts";
-import type { Font } from "./state.ts";
+import type { Font } from "./graphics-state.ts";
 
 type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;

@@ -1,4 +1,4 @@
-import { latin, placeOf, standsAt } from "../bytes.ts";
+import { latin, placeOf, standsAt } from "../../document/bytes.ts";
 import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };

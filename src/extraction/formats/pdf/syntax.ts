@@ -1,4 +1,4 @@
-import { latin, placeOf, standsAt } from "../bytes.ts";
+import { latin, placeOf, standsAt } from "../../document/bytes.ts";
 
 /** Streams as they stand in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
 

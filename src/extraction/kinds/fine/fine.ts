@@ -12,10 +12,8 @@ import type { FineView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { amountValue, deadlinesIn, sumsIn } from "./payment.ts";
 import { checkFine } from "./checks.ts";
-import { offenceAtIn, offencePlaceIn } from "./offence.ts";
-import { plateIn } from "./plate.ts";
-import { paymentReferenceOf, referenceOf } from "./references.ts";
-import { speedsIn } from "./speeds.ts";
+import { offenceAtIn, offencePlaceIn, speedsIn } from "./offence.ts";
+import { paymentReferenceOf, plateIn, referenceOf } from "./references.ts";
 import { authorityOf, offenceTypeOf } from "./words.ts";
 
 type FineDraft = NonNullable<FieldValues<FineView>>;

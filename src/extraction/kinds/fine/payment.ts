@@ -3,7 +3,7 @@ import type { EntityOf, DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
-import { clauseAt, mentions, type Clause } from "./clauses.ts";
+import { clauseAt, mentions, type Clause } from "./words.ts";
 import { completed } from "../../fields/route/windows.ts";
 
 /** What an amount of a fine can be. */

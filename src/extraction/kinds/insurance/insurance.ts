@@ -22,8 +22,16 @@ import type { InsuranceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInsurance } from "./checks.ts";
 import { periodIn } from "./period.ts";
-import { isConfirmationLetter, holderInSentence, numberInSentence, withoutLeadingWords } from "./letter.ts";
-import { insuranceKindOf, insurerOf, insures, speaksOfInsurance } from "./words.ts";
+import {
+  holderInSentence,
+  insuranceKindOf,
+  insurerOf,
+  insures,
+  isConfirmationLetter,
+  numberInSentence,
+  speaksOfInsurance,
+  withoutLeadingWords,
+} from "./words.ts";
 
 type PolicyDraft = NonNullable<FieldValues<InsuranceView>>;
 

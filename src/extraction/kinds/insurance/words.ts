@@ -5,6 +5,14 @@ import { textAfter } from "../../fields/labels/labelled-text.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { cleanedText } from "../../fields/route/stop-details.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
+import { addressesOf } from "../../fields/addresses/address.ts";
+import type { Segment } from "../../layout/layout.ts";
+import type { TextSpan } from "../../layout/text-span.ts";
+import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import { numbersIn } from "../../fields/labels/numbered.ts";
+import { companyIn } from "../../fields/parties/company-in.ts";
+import type { PartyDraft } from "../../fields/parties/party.ts";
+import { classifyDocument } from "../classify.ts";
 
 const insurers = insuranceWords.insurer.map((word) => foldText(word));
 const kinds = Object.entries(insuranceWords.kinds).map(([kind, words]) => ({
@@ -23,7 +31,7 @@ export function speaksOfInsurance(text: string): boolean {
 const contracts = insuranceWords.contract.map((word) => foldText(word));
 
 /** Whether words lead to the number of a policy: they speak of it, or of a contract. */
-export function speaksOfContract(text: string): boolean {
+function speaksOfContract(text: string): boolean {
   const folded = foldText(text);
   return [...policies, ...contracts].some((word) => begins(folded, word));
 }
@@ -104,3 +112,83 @@ function begins(text: string, word: string): boolean {
 }
 
 const endsInLetter = /\p{L}$/u;
+
+const likely = 0.5;
+const headRows = 8;
+
+/** A letter that confirms an insurance in sentences: insurer at the top, type of cover, sum, and no other likely kind. */
+export function isConfirmationLetter(document: DocumentContext): boolean {
+  const [likeliest] = classifyDocument(document);
+  if (likeliest && !["insurance", "other"].includes(likeliest.kind) && likeliest.confidence >= likely) return false;
+  return (
+    entitiesOfType(document.annotations, "Company").some(
+      ({ segment, entity }) => segment.page === 1 && segment.row < headRows && insures(entity.value),
+    ) &&
+    insuranceKindOf(document) !== undefined &&
+    document.annotations.layout.segments.some(({ page, text }) => page === 1 && speaksOfContract(text)) &&
+    entitiesOfType(document.annotations, "Amount").some(
+      ({ entity }) => entity.value.currency && entity.value.amount >= minSum,
+    )
+  );
+}
+
+const minSum = 1000;
+const minFigures = 5;
+
+/** "... holds policy of carrier's liability no. 44-1-118204": behind a word for "number", on a line about a policy or below one. */
+export function numberInSentence(document: DocumentContext): Pick<TextSpan, "segment" | "start" | "end"> | undefined {
+  for (const segment of document.annotations.layout.segments) {
+    if (segment.page > 1) break;
+    const above = lineAbove(document.annotations, segment)?.text ?? "";
+    for (const number of numbersIn(segment.text)) {
+      const ahead = segment.text.slice(0, number.start);
+      const words = ahead.length < shortestLead ? `${above} ${ahead}` : ahead;
+      const figures = segment.text.slice(number.start, number.end + 8).replace(/\D/gu, "").length;
+      if (figures >= minFigures && speaksOfContract(words.slice(-longestLead))) return { segment, ...number };
+    }
+  }
+  return undefined;
+}
+
+const [shortestLead, longestLead] = [40, 110];
+
+/** "... that Example Ltd of 12 Long Road, 1010 Town, holds ...": the first company that is no insurer, in a sentence. */
+export function holderInSentence(document: DocumentContext): PartyDraft | undefined {
+  const firm = entitiesOfType(document.annotations, "Company").find(
+    ({ segment, entity }) =>
+      segment.page === 1 &&
+      entity.score >= 0.5 &&
+      entity.start > 0 &&
+      !insures(entity.value) &&
+      /[\p{Ll}:]\s+$/u.test(segment.text.slice(0, entity.start)),
+  );
+  if (!firm) return undefined;
+  const below = lineBelow(document.annotations, firm.segment);
+  const owned = (segment: Segment, at: number) =>
+    segment === firm.segment ? at >= firm.entity.start : segment === below;
+  const places = addressesOf(document.annotations, document.countries).map(({ name: _name, ...address }) => address);
+  return companyIn(document, places, [], owned);
+}
+
+/** The company without the words of a sentence that lead to its name and its street. */
+export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
+  return {
+    ...holder,
+    ...(holder.name && { name: without(leadOfName, holder.name) }),
+    ...(holder.street && { street: without(leadOfSeat, holder.street) }),
+  };
+}
+
+/** An article alone may be part of the name. */
+const leadOfName =
+  /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
+const leadOfSeat =
+  /^(?:(?:se|so)\s+sídl[eo]m|con\s+sede(?:\s+\p{L}+)?\s+(?:in|en)|z\s+siedzibą\s+\p{L}{1,6}|(?:con|y)\s+domicilio(?:\s+social)?\s+en|mit\s+Sitz\s+\p{L}{2,3}|cu\s+sediul(?:\s+social)?\s+în|com\s+sede\s+\p{L}{2}|gevestigd(?:\s+\p{L}{2,3})?|of|at)\s+/iu;
+
+/** The words without those of the sentence that lead to them. */
+function without(lead: RegExp, value: FieldValue<string>): FieldValue<string> {
+  const letters = lead.exec(value.value)?.[0].length ?? 0;
+  const { piece } = value;
+  if (letters === 0 || !piece) return value;
+  return new FieldValue(value.value.slice(letters), value.confidence, { ...piece, start: piece.start + letters });
+}

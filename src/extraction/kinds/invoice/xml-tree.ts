@@ -1,6 +1,6 @@
 import { localName, streamXml } from "../../formats/xml-stream.ts";
 import { defaultLimits } from "../../formats/limits.ts";
-import { requireValueLimit } from "../../formats/outline.ts";
+import { requireValueLimit } from "../../formats/page-builder.ts";
 import type { Budget } from "../../problem.ts";
 import { dayExists } from "../../entities/calendar.ts";
 

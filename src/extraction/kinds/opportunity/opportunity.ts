@@ -15,9 +15,8 @@ import { findCandidates, type DocumentContext } from "../../fields/labels/values
 import { checkedReading } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
-import { requestedPayment, requirementsOf } from "./requirements.ts";
+import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
 import { requestedRoute, laneBlocks, type RequestedStop } from "./route.ts";
-import { standsAlone, withQuoteWords } from "./words.ts";
 import { analyseTransport, type TransportAnalysis } from "../transport.ts";
 
 type OpportunityDraft = NonNullable<FieldValues<OpportunityView>>;

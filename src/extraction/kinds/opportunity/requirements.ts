@@ -1,3 +1,13 @@
+import { findCountryNames } from "../../entities/country-names.ts";
+import { byPosition } from "../../entities/line-spans.ts";
+import { findCountryPairs, findPostalAreas } from "../../entities/postal-areas.ts";
+import type { Day } from "../../entities/relative-date.ts";
+import { findRelativeDays } from "../../entities/relative-date-phrases.ts";
+import { findReeferTemperatures, findShortAmounts, findShortDates } from "../../entities/shorthand.ts";
+import type { DocumentLocale, Entity } from "../../entities/entity.ts";
+import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
+import type { DocumentContext } from "../../fields/labels/values.ts";
+import { threatsIn, type TransportAnalysis } from "../transport.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import { findRequirements, type RequirementMatch } from "../../lexicon/requirements.ts";
 import { findTrailers } from "../../lexicon/trailers.ts";
@@ -6,15 +16,57 @@ import { cargoIn, type CargoDraft } from "../../fields/goods/cargo.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { goodsUnderLabel } from "../../fields/goods/goods.ts";
-import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
 import { trailersNamed } from "../../fields/vehicles/trailers.ts";
-import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { OpportunityView } from "./view.ts";
 import { cargoByStop } from "../order/locations.ts";
-import type { TransportAnalysis } from "../transport.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { paymentsIn } from "../../fields/money/payments.ts";
-import { standsAlone } from "./words.ts";
+
+/** Whether a piece of a line stands between commas or the like, alone or with "ca." before it: "…, 12 pal, 60 days". */
+export function standsAlone({ segment: { text }, entity: { start, end } }: LocatedEntity): boolean {
+  const before = text.slice(0, start).replace(/(?:\b(?:ca|approx|about)\.?|~)\s*$/iu, "");
+  return /(?:^|[.,;|:(–/-])\s*$/u.test(before) && /^\s*(?:$|[,;|)–/-]|\.(?!\d))/u.test(text.slice(end));
+}
+
+/**
+ * The document as people read requests: with what is told in few letters or from the day of writing ("DE 34", "450e",
+ * "Thursday"), and with its sentences read as well as its lists.
+ */
+export function withQuoteWords(document: DocumentContext, locale: DocumentLocale): DocumentContext {
+  const { annotations: marks } = document;
+  const entitiesIn = marks.layout.segments.map(({ text, written = locale.today }, at) => {
+    document.budget.check();
+    return seenAlso(text, marks.entitiesIn[at] ?? [], written, locale);
+  });
+  return { ...document, prose: threatsIn(document), annotations: { ...marks, entitiesIn } };
+}
+
+function seenAlso(
+  text: string,
+  seen: readonly Entity[],
+  written: Day,
+  { languages, dateOrder }: DocumentLocale,
+): Entity[] {
+  const areas = findPostalAreas(text, seen);
+  const kept = seen.filter((entity) => !areas.some((area) => rivals(area, entity)));
+  const countries = [...findCountryPairs(text), ...findCountryNames(text, kept)].filter(
+    (country) =>
+      ![...areas, ...kept].some(
+        ({ type, start, end }) => type === "Place" && start < country.end && end > country.start,
+      ),
+  );
+  const placed = [...kept, ...areas, ...countries];
+  const money = findShortAmounts(text, placed);
+  const days = findShortDates(text, written, dateOrder === "MDY", [...placed, ...money]);
+  const dated = [...placed, ...days].filter((entity) => !money.some((sum) => rivals(sum, entity)));
+  const cold = findReeferTemperatures(text, dated);
+  return [...dated, ...money, ...cold, ...findRelativeDays(text, written, languages, dated)].sort(byPosition);
+}
+
+/** What a clearer reading of the same letters replaces. */
+function rivals(clear: Entity, other: Entity): boolean {
+  return other.start < clear.end && other.end > clear.start && other.type !== "Company" && other.type !== "Email";
+}
 
 type RequirementsDraft = NonNullable<FieldValues<OpportunityView>["requirements"]>;
 

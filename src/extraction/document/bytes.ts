@@ -1,6 +1,15 @@
-/** Looks for words of ASCII in files that are no text. */
+/** Concatenates byte arrays. */
+export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
 
-/** Where a word stands next, from a place on and beginning at most so far behind it; -1 where it does not. */
+/** Index of the next ASCII `word` at or after `from`, beginning at most `within` bytes later; -1 if there is none. */
 export function placeOf(bytes: Uint8Array, word: string, from: number, within = Infinity): number {
   const last = Math.min(bytes.length - word.length, from + within);
   const first = word.charCodeAt(0);
@@ -9,16 +18,17 @@ export function placeOf(bytes: Uint8Array, word: string, from: number, within = 
   return -1;
 }
 
-/** Where a word stands last before a place, at most so far from it; -1 where it does not. */
+/** Index of the last ASCII `word` at or before `from`, at most `within` bytes earlier; -1 if there is none. */
 export function placeBefore(bytes: Uint8Array, word: string, from: number, within: number): number {
   for (let at = from; at >= Math.max(0, from - within); at--) if (standsAt(bytes, word, at)) return at;
   return -1;
 }
 
+/** Whether the ASCII `word` begins at an index. */
 export function standsAt(bytes: Uint8Array, word: string, at: number): boolean {
   for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word.charCodeAt(index)) return false;
   return true;
 }
 
-/** Bytes as letters of Latin-1; for pieces of some thousand. */
+/** Bytes decoded as Latin-1, for at most a few thousand bytes. */
 export const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
