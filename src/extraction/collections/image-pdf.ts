@@ -1,4 +1,4 @@
-import { joinedBytes } from "../document/bytes.ts";
+import { joinBytes } from "../document/bytes.ts";
 import type { Raster } from "../images/raster.ts";
 import { jpegHead } from "../images/jpeg.ts";
 import { damaged } from "../images/limits.ts";
@@ -106,21 +106,21 @@ function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");
   const starts = [0, ...exif.map(({ to }) => to)];
   const ends = [...exif.map(({ from }) => from), jpeg.length];
-  return exif.length === 0 ? jpeg : joinedBytes(starts.map((start, index) => jpeg.subarray(start, ends[index])));
+  return exif.length === 0 ? jpeg : joinBytes(starts.map((start, index) => jpeg.subarray(start, ends[index])));
 }
 
 const imageEntries = (width: number, height: number, space: string): string =>
   `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /${space} /BitsPerComponent 8`;
 
 const streamOf = (entries: string, content: Uint8Array): Uint8Array =>
-  joinedBytes([toBytes(`<< /Length ${content.length} ${entries} >>\nstream\n`), content, toBytes("\nendstream")]);
+  joinBytes([toBytes(`<< /Length ${content.length} ${entries} >>\nstream\n`), content, toBytes("\nendstream")]);
 
 function fileOf(objects: readonly Uint8Array[]): Uint8Array {
   const pieces = [toBytes("%PDF-1.7\n")];
   let at = pieces[0]!.length;
   const rows = ["0000000000 65535 f \n"];
   for (const [index, object] of objects.entries()) {
-    const piece = joinedBytes([toBytes(`${index + 1} 0 obj\n`), object, toBytes("\nendobj\n")]);
+    const piece = joinBytes([toBytes(`${index + 1} 0 obj\n`), object, toBytes("\nendobj\n")]);
     rows.push(`${String(at).padStart(10, "0")} 00000 n \n`);
     pieces.push(piece);
     at += piece.length;
@@ -129,5 +129,5 @@ function fileOf(objects: readonly Uint8Array[]): Uint8Array {
   pieces.push(
     toBytes(`xref\n0 ${size}\n${rows.join("")}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`),
   );
-  return joinedBytes(pieces);
+  return joinBytes(pieces);
 }

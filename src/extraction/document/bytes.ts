@@ -1,5 +1,5 @@
 /** Concatenates byte arrays. */
-export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -10,25 +10,25 @@ export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Index of the next ASCII `word` at or after `from`, beginning at most `within` bytes later; -1 if there is none. */
-export function placeOf(bytes: Uint8Array, word: string, from: number, within = Infinity): number {
+export function indexOfWord(bytes: Uint8Array, word: string, from: number, within = Infinity): number {
   const last = Math.min(bytes.length - word.length, from + within);
   const first = word.charCodeAt(0);
   for (let at = bytes.indexOf(first, from); at >= 0 && at <= last; at = bytes.indexOf(first, at + 1))
-    if (standsAt(bytes, word, at)) return at;
+    if (hasWordAt(bytes, word, at)) return at;
   return -1;
 }
 
 /** Index of the last ASCII `word` at or before `from`, at most `within` bytes earlier; -1 if there is none. */
-export function placeBefore(bytes: Uint8Array, word: string, from: number, within: number): number {
-  for (let at = from; at >= Math.max(0, from - within); at--) if (standsAt(bytes, word, at)) return at;
+export function lastIndexOfWord(bytes: Uint8Array, word: string, from: number, within: number): number {
+  for (let at = from; at >= Math.max(0, from - within); at--) if (hasWordAt(bytes, word, at)) return at;
   return -1;
 }
 
 /** Whether the ASCII `word` begins at an index. */
-export function standsAt(bytes: Uint8Array, word: string, at: number): boolean {
+export function hasWordAt(bytes: Uint8Array, word: string, at: number): boolean {
   for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word.charCodeAt(index)) return false;
   return true;
 }
 
 /** Bytes decoded as Latin-1, for at most a few thousand bytes. */
-export const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+export const decodeLatin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Attachment, type Email } from "postal-mi
 import type { MailHead } from "../document/document.ts";
 import { ExtractionProblem } from "../problem.ts";
 import type { Block } from "./blocks.ts";
-import { latin } from "../document/bytes.ts";
+import { decodeLatin1 } from "../document/bytes.ts";
 import { blocksOfLines } from "./delimited-text.ts";
 import { htmlBlocks } from "./html.ts";
 import { isPhotograph } from "./image.ts";
@@ -168,7 +168,7 @@ const beginnings: [begins: string, mediaType: string][] = [
 ];
 
 function mediaTypeOf({ bytes, name }: InputFile): string {
-  const head = latin(bytes.subarray(0, 30));
+  const head = decodeLatin1(bytes.subarray(0, 30));
   const signature = beginnings.find(([begins]) => head.startsWith(begins));
   if (signature) return signature[1];
   try {

@@ -1,4 +1,4 @@
-import { joinedBytes } from "../document/bytes.ts";
+import { joinBytes } from "../document/bytes.ts";
 import { damaged } from "./limits.ts";
 import { rowsInto, type Raster } from "./raster.ts";
 
@@ -86,7 +86,7 @@ function withBareHead(bytes: Uint8Array, start: number): Uint8Array {
   }
   if (!head.every(isWhole) || head.some(hasFrame) || !isFrameOfInks(bytes, start) || tellsLines(bytes, start))
     throw damaged();
-  return joinedBytes([bytes.subarray(0, 2), ...head, bytes.subarray(start)]);
+  return joinBytes([bytes.subarray(0, 2), ...head, bytes.subarray(start)]);
 }
 
 const lengthAt = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;

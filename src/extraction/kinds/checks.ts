@@ -7,7 +7,7 @@ import type { DocumentContext } from "../fields/labels/values.ts";
 import { fold } from "../lexicon/fold.ts";
 
 /** Data and evidence of a draft with its checks. A failed check lowers the confidence of the values it names. */
-export function checkedReading<View>(
+export function withChecks<View>(
   draft: FieldValues<View>,
   { annotations: marks }: DocumentContext,
   check: (data: View) => Check[],

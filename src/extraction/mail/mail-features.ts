@@ -6,8 +6,8 @@ import { findLabels } from "../lexicon/lexicon.ts";
 /** What words of any language hint at, by how they begin: what is learnt of one language then helps another. */
 let hintsByPrefix: Map<string, string[]> | undefined;
 
-const minLength = 2;
-const maxLength = 9;
+const minHintLength = 2;
+const maxPrefixLength = 9;
 /** Shorter ones must be the whole word. */
 const minPrefixLength = 4;
 
@@ -15,7 +15,11 @@ const minPrefixLength = 4;
 function hintsOf(word: string): readonly string[] {
   hintsByPrefix ??= indexHints();
   const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
-  for (let length = Math.max(minLength, minPrefixLength); length <= Math.min(maxLength, word.length - 1); length++)
+  for (
+    let length = Math.max(minHintLength, minPrefixLength);
+    length <= Math.min(maxPrefixLength, word.length - 1);
+    length++
+  )
     for (const hint of hintsByPrefix.get(word.slice(0, length)) ?? [])
       if (!matching.includes(hint)) matching.push(hint);
   return matching;

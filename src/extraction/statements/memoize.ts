@@ -3,12 +3,12 @@ const maxEntries = 5000;
 const maxTextLength = 100;
 
 /** Caches a function of short texts: the products and dates of a statement repeat. */
-export function memoize<Answer>(tell: (text: string) => Answer): (text: string) => Answer {
+export function memoize<Answer>(compute: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>();
   return (text) => {
     const before = answers.get(text);
     if (before !== undefined || answers.has(text)) return before as Answer;
-    const answer = tell(text);
+    const answer = compute(text);
     if (answers.size >= maxEntries) answers.clear();
     if (text.length <= maxTextLength) answers.set(text, answer);
     return answer;

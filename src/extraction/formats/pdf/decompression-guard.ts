@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from "unpdf";
 import { jpegHead } from "../../images/jpeg.ts";
 import { ExtractionProblem, type Budget } from "../../problem.ts";
-import { placeOf } from "../../document/bytes.ts";
+import { indexOfWord } from "../../document/bytes.ts";
 
 /**
  * Bounds what pdf.js decompresses, so that a small file cannot fill the memory of an isolate. pdf.js decodes each stream as a
@@ -96,7 +96,7 @@ export class DecodeLimits {
   }
 
   requireJpeg(bytes: Uint8Array): void {
-    const start = placeOf(bytes, "\xff\xd8", 0);
+    const start = indexOfWord(bytes, "\xff\xd8", 0);
     const head = start < 0 ? undefined : jpegHead(bytes.subarray(start));
     if (start >= 0 && (head?.width ?? Infinity) * (head?.height ?? Infinity) > this.maxImagePixels) throw tooLarge();
   }

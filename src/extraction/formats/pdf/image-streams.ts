@@ -1,7 +1,7 @@
 import { jpegHead } from "../../images/jpeg.ts";
 import type { Budget } from "../../problem.ts";
 import type { FileSource } from "../reader.ts";
-import { latin, placeBefore, placeOf, standsAt } from "../../document/bytes.ts";
+import { decodeLatin1, lastIndexOfWord, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, isEncrypted, maxDictionaryLength, numberAt } from "./syntax.ts";
 
@@ -52,11 +52,11 @@ export class ImageStreams {
     this.source = source;
     this.references = new References(bytes);
     if (isEncrypted(bytes)) return;
-    for (let at = placeOf(bytes, ending, 0); at >= 0 && this.streams.length < maxStreams;) {
+    for (let at = indexOfWord(bytes, ending, 0); at >= 0 && this.streams.length < maxStreams;) {
       const behind = at + ending.length;
-      const packing = packings.find((name) => standsAt(bytes, `/${name}`, behind - name.length - 1));
+      const packing = packings.find((name) => hasWordAt(bytes, `/${name}`, behind - name.length - 1));
       if (packing) budget.check();
-      at = placeOf(bytes, ending, packing ? this.take(bytes, packing, behind) : behind);
+      at = indexOfWord(bytes, ending, packing ? this.take(bytes, packing, behind) : behind);
     }
     this.shareGlobals(bytes);
   }
@@ -69,10 +69,10 @@ export class ImageStreams {
 
   /** @returns where to go on: behind it where it was taken, at the end of the file where no stream ends any more */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
-    const start = placeBefore(bytes, "obj", at, maxDictionaryLength);
-    const end = placeOf(bytes, "stream", at, maxDictionaryLength);
+    const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);
+    const end = indexOfWord(bytes, "stream", at, maxDictionaryLength);
     if (start < 0 || end < 0) return at;
-    const own = latin(bytes.subarray(start, end));
+    const own = decodeLatin1(bytes.subarray(start, end));
     const [width, height] = [numberAt(own, "Width"), numberAt(own, "Height")];
     if (!isPicture(own, filter) || !width || !height || width.value * height.value < minPixels) return at;
     const dictionary = this.references.withParameters(own);
@@ -125,10 +125,10 @@ const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 
 
 /** Where the content of the object there begins and ends; it ends at -1 where it has none, or does not end. */
 function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
-  const stream = placeOf(bytes, "stream", at, maxDictionaryLength);
+  const stream = indexOfWord(bytes, "stream", at, maxDictionaryLength);
   if (stream < 0) return [at, -1];
   const from = contentAt(bytes, stream);
-  return [from, endOf(bytes, from, numberAt(latin(bytes.subarray(at, stream)), "Length")?.value)];
+  return [from, endOf(bytes, from, numberAt(decodeLatin1(bytes.subarray(at, stream)), "Length")?.value)];
 }
 
 function write(bytes: Uint8Array, at: number, text: string): void {

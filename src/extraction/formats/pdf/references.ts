@@ -1,4 +1,4 @@
-import { latin, placeOf, standsAt } from "../../document/bytes.ts";
+import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
@@ -15,9 +15,10 @@ export class References {
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    for (let at = placeOf(bytes, "obj", 0); at >= 0; at = placeOf(bytes, "obj", at + 3)) {
-      if (standsAt(bytes, "end", at - 3) || !endsToken(bytes[at + 3])) continue;
-      const [, number] = /(?:^|[\s>\])])(\d+)\s+\d+\s*$/.exec(latin(bytes.subarray(Math.max(0, at - 24), at))) ?? [];
+    for (let at = indexOfWord(bytes, "obj", 0); at >= 0; at = indexOfWord(bytes, "obj", at + 3)) {
+      if (hasWordAt(bytes, "end", at - 3) || !endsToken(bytes[at + 3])) continue;
+      const [, number] =
+        /(?:^|[\s>\])])(\d+)\s+\d+\s*$/.exec(decodeLatin1(bytes.subarray(Math.max(0, at - 24), at))) ?? [];
       if (number !== undefined) this.starts.set(Number(number), at + 3);
     }
   }
@@ -50,7 +51,7 @@ export class References {
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";
-    return latin(this.bytes.subarray(from, from + maxDictionaryLength)).split(/endobj|stream/, 1)[0]!;
+    return decodeLatin1(this.bytes.subarray(from, from + maxDictionaryLength)).split(/endobj|stream/, 1)[0]!;
   }
 }
 

@@ -1,4 +1,4 @@
-import { latin, placeOf, standsAt } from "../../document/bytes.ts";
+import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 
 /** Streams as they stand in a PDF: a dictionary, the word "stream", the content, the word "endstream". */
 
@@ -33,15 +33,15 @@ export function contentAt(bytes: Uint8Array, keyword: number): number {
 export function endOf(bytes: Uint8Array, from: number, length = Infinity): number {
   const declared = from + length;
   const isValid = declared >= from && declared < bytes.length;
-  if (isValid && standsAt(bytes, "endstream", skipSpace(bytes, declared))) return declared;
+  if (isValid && hasWordAt(bytes, "endstream", skipSpace(bytes, declared))) return declared;
   return nextEnd(bytes, from);
 }
 
 /** Also where the word is misspelled in the ways that pdf.js accepts. */
 function nextEnd(bytes: Uint8Array, from: number): number {
-  for (let at = placeOf(bytes, "endst", from); at >= 0; at = placeOf(bytes, "endst", at + 1)) {
-    const isSpelled = standsAt(bytes, "endstream", at) || standsAt(bytes, "endsteam", at);
-    if (isSpelled || (standsAt(bytes, "endstrea", at) && isSpace(bytes[at + 8]))) return at;
+  for (let at = indexOfWord(bytes, "endst", from); at >= 0; at = indexOfWord(bytes, "endst", at + 1)) {
+    const isSpelled = hasWordAt(bytes, "endstream", at) || hasWordAt(bytes, "endsteam", at);
+    if (isSpelled || (hasWordAt(bytes, "endstrea", at) && isSpace(bytes[at + 8]))) return at;
   }
   return -1;
 }
@@ -80,7 +80,7 @@ export function hasName(bytes: Uint8Array, name: string): boolean {
 function nameAt(bytes: Uint8Array, at: number): string {
   let to = at + 1;
   while (to - at <= maxNameLength && !endsToken(bytes[to])) to++;
-  return latin(bytes.subarray(at + 1, to)).replace(/#([\da-f]{2})/giu, (_, digits: string) =>
+  return decodeLatin1(bytes.subarray(at + 1, to)).replace(/#([\da-f]{2})/giu, (_, digits: string) =>
     String.fromCharCode(parseInt(digits, 16)),
   );
 }

@@ -15,7 +15,7 @@ import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { CmrView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { boxesOf, within, type Box, type Boxes } from "./boxes.ts";
@@ -39,7 +39,7 @@ export function extractCmr(
   const document = withWrappedLabels(unprepared);
   const boxes = boxesOf(document);
   if (!isNote(document, boxes)) return undefined;
-  return checkedReading<CmrView>(draftOf(document, boxes, locale), document, checkCmr);
+  return withChecks<CmrView>(draftOf(document, boxes, locale), document, checkCmr);
 }
 
 const telling: ReadonlySet<Box> = new Set([

@@ -15,7 +15,7 @@ import { cleanedText } from "../../fields/route/stop-details.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { completed } from "../../fields/route/windows.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { DriverDocumentType, DriverDocumentView } from "./view.ts";
 import { categoriesOf, numberedFields, type FieldNumber } from "./numbered-fields.ts";
 import { checkDriverDocument } from "./checks.ts";
@@ -39,7 +39,7 @@ export function extractDriverDocument(
   const type = typeOf(document, zone, segments);
   if (!type && !isPaper(document)) return undefined;
   const draft = draftOf(document, locale, type, zone && fromZone(zone, segments));
-  return checkedReading<DriverDocumentView>(draft, document, (data) => checkDriverDocument(data, zone));
+  return withChecks<DriverDocumentView>(draft, document, (data) => checkDriverDocument(data, zone));
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([

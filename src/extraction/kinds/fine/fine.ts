@@ -7,7 +7,7 @@ import { weightFor, entitiesOfType, type Label } from "../../fields/labels/annot
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { FineView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { amountValue, deadlinesIn, sumsIn } from "./payment.ts";
@@ -27,7 +27,7 @@ export function extractFine(
 ): ExtractedItem<FineView> | undefined {
   const document = withWrappedLabels(unprepared);
   if (!isFine(document, company)) return undefined;
-  return checkedReading<FineView>(draftOf(document, locale, company), document, checkFine);
+  return withChecks<FineView>(draftOf(document, locale, company), document, checkFine);
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([

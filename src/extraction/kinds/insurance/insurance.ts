@@ -17,7 +17,7 @@ import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import { findCandidates, type FieldCandidate, type DocumentContext } from "../../fields/labels/values.ts";
 import { withWrappedLabels } from "../../fields/labels/wrapped-labels.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import type { InsuranceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
 import { checkInsurance } from "./checks.ts";
@@ -44,7 +44,7 @@ export function extractInsurance(
 ): ExtractedItem<InsuranceView> | undefined {
   const document = withWrappedLabels(unprepared);
   if (!isPolicy(document)) return undefined;
-  return checkedReading<InsuranceView>(draftOf(document, locale), document, checkInsurance);
+  return withChecks<InsuranceView>(draftOf(document, locale), document, checkInsurance);
 }
 
 const telling: ReadonlySet<ConceptId> = new Set([

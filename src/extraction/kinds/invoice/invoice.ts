@@ -8,7 +8,7 @@ import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { paymentTermsIn } from "../../fields/money/payment-terms.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { selfBilledIn } from "./party-names.ts";
 import type { InvoiceView } from "./view.ts";
 import { classifyDocument } from "../classify.ts";
@@ -43,7 +43,7 @@ export function settledInvoice(
   document: DocumentContext,
   more: readonly Check[] = [],
 ): ExtractedItem<InvoiceView> {
-  const reading = checkedReading<InvoiceView>(draft, document, (data) => [...checkInvoice(data), ...more]);
+  const reading = withChecks<InvoiceView>(draft, document, (data) => [...checkInvoice(data), ...more]);
   return { ...reading, data: { ...reading.data, checks: reading.checks } };
 }
 

@@ -12,7 +12,7 @@ import { narrowed } from "../../fields/sections/narrowed.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
 import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
 import { requestedPayment, requirementsOf, standsAlone, withQuoteWords } from "./requirements.ts";
@@ -51,7 +51,7 @@ function readLane(
   const route = requestedRoute(understanding, lanesIn(understanding.document));
   if (!isRequest(understanding.document, route, mail?.subject)) return undefined;
   const draft = draftOf(understanding, route, context, mail);
-  const reading = checkedReading<OpportunityView>(draft, document, (data) => checkOpportunity(data, locale.today));
+  const reading = withChecks<OpportunityView>(draft, document, (data) => checkOpportunity(data, locale.today));
   const missing = missingIn(reading.data);
   return { ...reading, data: { ...reading.data, ...(missing.length > 0 && { missing }) } };
 }

@@ -2,7 +2,7 @@ import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { EntityOf, EntityType, DocumentLocale, ScoredSpan } from "../../entities/entity.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { checkOrder } from "./checks.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { weightFor, entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
@@ -88,7 +88,7 @@ export function extractOrder(
   const byHeadings = analyseTransport(document, locale, context, mail);
   if (!isFreight(byHeadings.document, byHeadings.route.stops)) return undefined;
   const understanding = routedBySequence(byHeadings);
-  return checkedReading<OrderView>(draftOf(understanding, mail), document, (data) => checkOrder(data, context.today));
+  return withChecks<OrderView>(draftOf(understanding, mail), document, (data) => checkOrder(data, context.today));
 }
 
 function draftOf(understanding: TransportAnalysis, mail: MailHead | undefined): OrderDraft {

@@ -1,7 +1,7 @@
 import type { StructuredPart } from "../../document/document.ts";
 import type { ExtractedItem, ExtractionContext } from "../../document/extraction-result.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { ordersInEdifact } from "./edifact.ts";
 import { ordersInOtm } from "./otm.ts";
 import { ordersInX12 } from "./x12.ts";
@@ -28,7 +28,7 @@ export function ordersInData(
     for (const word of wordsOf(segment.text)) if (!shown.has(word)) shown.set(word, segment);
   return views.slice(0, maxOrders).map((view) => {
     document.budget.check();
-    return checkedReading<OrderView>(drafted(view, shown) as FieldValues<OrderView>, document, (data) =>
+    return withChecks<OrderView>(drafted(view, shown) as FieldValues<OrderView>, document, (data) =>
       checkOrder(data, today),
     );
   });

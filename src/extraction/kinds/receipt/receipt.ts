@@ -14,7 +14,7 @@ import { findNamedPlates } from "../../fields/vehicles/named-plates.ts";
 import { titled } from "../../fields/labels/titles.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { vehiclesIn } from "../../fields/vehicles/vehicles.ts";
-import { checkedReading } from "../checks.ts";
+import { withChecks } from "../checks.ts";
 import { checkReceipt } from "./checks.ts";
 import type { ReceiptView } from "./view.ts";
 import { totalsIn, type SumLabel, type Totals } from "../invoice/totals.ts";
@@ -102,7 +102,7 @@ export function extractReceipt(
   const name = nameIn(document);
   const short = document.annotations.layout.segments.reduce((sum, { tokens }) => sum + tokens.length, 0) <= fewWords;
   if (!paid || isAnother(document, name) || (!name && (!short || titled(document, otherTitles)))) return undefined;
-  return checkedReading<ReceiptView>(draftOf(document, locale, totals), document, checkReceipt);
+  return withChecks<ReceiptView>(draftOf(document, locale, totals), document, checkReceipt);
 }
 
 function draftOf(document: DocumentContext, locale: DocumentLocale, totals: ReturnType<typeof totalsIn>): ReceiptDraft {
