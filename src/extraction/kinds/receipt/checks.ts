@@ -15,5 +15,9 @@ function itemsMakeTotal({ netAmount, grossAmount, items = [] }: ReceiptView): Ch
   const passed = [grossAmount, netAmount].some(
     (whole) => whole !== undefined && Math.abs(sum - whole) <= cent * items.length,
   );
-  return [passedOr("ItemsMakeTotal", passed, `The items make ${Math.round(sum * 100) / 100}.`, ["/grossAmount"])];
+  return [
+    passedOr("ItemsMakeTotal", passed, `The sum of the items, ${Math.round(sum * 100) / 100}, must equal the total.`, [
+      "/grossAmount",
+    ]),
+  ];
 }
