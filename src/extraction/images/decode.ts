@@ -7,10 +7,11 @@ import { decodeTiff } from "./tiff.ts";
 import { decodeWebp } from "./webp.ts";
 
 /**
- * The pages of a picture (JPEG, PNG, TIFF, WebP) in grey, turned as EXIF says, and scaled down where they have more pixels
- * than are kept. A TIFF may have several, of which `only` asks for one, counted from 0. Nothing is unpacked before its size is known to be within the limits.
- * @throws ExtractionProblem `file_unreadable`, with a sentence for people: damaged or cut off, too large, or kept in a way that
- * is not read (animations)
+ * Decodes the pages of a picture (JPEG, PNG, TIFF, WebP) to greyscale, turned upright by EXIF and scaled down to the
+ * limit of kept pixels. A TIFF may have several pages; `only` selects one, counted from 0. Sizes are checked before
+ * anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable`, with a message for users: damaged, truncated, too large or of an
+ * unsupported kind (animations)
  */
 export async function decode(
   bytes: Uint8Array,

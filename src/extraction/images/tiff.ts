@@ -5,12 +5,12 @@ import { applyOrientation, rowsInto, type Raster } from "./raster.ts";
 import { directoryAt, maxBlocks, pagesOfTiff, type Directory } from "./tiff-directory.ts";
 import { decodeStrip } from "./tiff-strips.ts";
 
-/** Photometric interpretations that have a grey to them. */
+/** The supported photometric interpretations. */
 const [whiteIsZero, rgb, palette, separated] = [0, 2, 3, 5];
 
 /**
- * The pages of a TIFF; thumbnails are left out, and so is a page that is damaged when others are not.
- * @throws ExtractionProblem `file_unreadable` when no page can be read
+ * Decodes the pages of a TIFF without thumbnails; damaged pages are skipped when others can be decoded.
+ * @throws ExtractionProblem `file_unreadable` when no page can be decoded
  */
 export async function decodeTiff(bytes: Uint8Array, limits: PixelLimits, only?: number): Promise<Raster[]> {
   const all = pagesOfTiff(bytes, limits.pages);
@@ -67,8 +67,8 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
 }
 
 /**
- * The strips or tiles of a page as they stand in the file, empty where they do not. Those of a page that is not hostile share
- * hardly any bytes.
+ * The packed strips or tiles of a page, empty where they are outside the file. Blocks that share many bytes are
+ * rejected as hostile.
  */
 function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count: number): Uint8Array[] {
   if (count > maxBlocks) throw damaged();
@@ -80,7 +80,7 @@ function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count:
   return blocks;
 }
 
-/** A page that is one JPEG, with its tables apart or not. */
+/** Decodes a page that is one JPEG, with or without separate tables. */
 async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
   const [offset = 0, more] = page.offsets;
   if (page.compression === 6 || more !== undefined)
@@ -90,7 +90,7 @@ async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits)
   return applyOrientation(raster, page.orientation);
 }
 
-/** Puts the tables of the file between the beginning of the picture and the rest of it. */
+/** Inserts the JPEG tables of the file after the start marker of the picture. */
 function withTables(picture: Uint8Array, tables: Uint8Array): Uint8Array {
   if (tables.length < 4) return picture;
   const inner = tables.subarray(2, tables.length - 2);
@@ -116,7 +116,7 @@ function greyRow(row: Uint8Array, grey: Uint8Array, page: Directory): void {
   }
 }
 
-/** Of cyan, magenta, yellow and black, of which 255 is most. */
+/** Brightness of a CMYK colour with channels from 0 to 255. */
 const ofInks = (cyan: number, magenta: number, yellow: number, black: number): number =>
   (luma(255 - cyan, 255 - magenta, 255 - yellow) * (255 - black)) / 255;
 

@@ -4,7 +4,7 @@ import { damaged, requireSize, unreadable, type PixelLimits } from "./limits.ts"
 import { orientationAfterName } from "./orientation.ts";
 import { applyOrientation, type Raster } from "./raster.ts";
 
-/** Red, green, blue and solidity, once in the decoder's memory and once outside. */
+/** RGBA, once in the decoder's memory and once outside. */
 const bytesAPixel = 8;
 const animation = 0x02;
 
@@ -26,7 +26,7 @@ interface Head {
   orientation: number;
 }
 
-/** A picture is chunks, the first of which says how large it is. */
+/** Parses the first chunk, which declares the size. */
 function headOf(bytes: Uint8Array): Head | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let head: Head | undefined;
