@@ -6,10 +6,10 @@ import { checkZip, unzip, type ZipEntry } from "./zip.ts";
 import { defaultLimits } from "./limits.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 
-/** An office document with less text than this may be nothing but a frame around a scan. */
+/** An office document with less text may be just a container of a scan. */
 const fewLetters = 200;
 
-/** The large pictures of an office document that has hardly any text of its own. */
+/** The large pictures of an office document that has hardly any text. */
 export function embeddedPictures(
   bytes: Uint8Array,
   entries: ZipEntry[],
@@ -39,7 +39,7 @@ function largePictures(bytes: Uint8Array, entries: ZipEntry[], context: ReaderCo
 
 const milliseconds = 10_000;
 
-/** The photographs and scans that an office document holds, in its order; none of other files. */
+/** The photographs and scans in an office document, in file order; empty for other files. */
 export function imagesIn(bytes: Uint8Array): InputFile[] {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [];
   try {

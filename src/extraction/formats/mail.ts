@@ -40,8 +40,8 @@ export async function parseMail(bytes: Uint8Array): Promise<Email> {
 }
 
 /**
- * Files that came with the mail, without signatures, calendars and the pictures its body shows. Where Outlook has packed the
- * words of the mail and it has none else, they are one of them.
+ * The attachments of a mail without signatures, calendars and inline pictures. Where the only body is packed in a
+ * `winmail.dat`, it is included as a file.
  */
 export const attachmentsIn = (mail: Email): InputFile[] =>
   unzipAttachments([...packedWords(mail), ...mail.attachments.filter(isWorthOpening).flatMap(filesIn)]);
@@ -66,7 +66,7 @@ export function headOf(mail: Email): MailHead {
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-/** The day that stands in a `Date` heading (RFC 5322), whatever day it is in Greenwich then. */
+/** The date in a `Date` header (RFC 5322), in the sender's time zone. */
 function ownDay(heading = ""): string | undefined {
   const [, day = "", month = "", year = ""] =
     /(?:^|[\s,])(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})(?!\d)/i.exec(heading) ?? [];
@@ -95,7 +95,7 @@ export function mailbox(name: string | undefined, address: string | undefined): 
   return { ...(name && { name }), ...(address && { address: address.toLowerCase() }) };
 }
 
-/** Sets a mail's body, from HTML when that says as much as the plain text does: it keeps its tables. */
+/** Lays out the body of a mail: from HTML, which preserves tables, where it has as much text as the plain part. */
 export function layOutBody(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -104,7 +104,7 @@ export function layOutBody(
   return { pages: layOutBlocks(own, context), ...(lettersIn(quoted) > 0 && { quoted: layOutBlocks(quoted, context) }) };
 }
 
-/** A mail's own words, and the older mails below them. */
+/** Blocks of the newest mail and of the older mails below it. */
 export function bodyBlocks(
   body: { html?: string | undefined; text?: string | undefined },
   context: ReaderContext,
@@ -116,7 +116,9 @@ export function bodyBlocks(
   return { own, quoted: [...quoted, ...(fromHtml?.quoted ?? [])] };
 }
 
-/** Long lines of a plain body are paragraphs, the others keep their blanks; rows of cells are tables. */
+/**
+ * Long lines of a plain body become paragraphs, other lines keep their white space, and rows of cells become tables.
+ */
 export const textBlocks = (text: string): Block[] =>
   blocksOfLines(text.split(/\r\n|\r|\n/), (line) => ({
     kind: "Paragraph",
@@ -146,7 +148,7 @@ function isPaper(bytes: Uint8Array, mediaType: string, isShown: boolean): boolea
   return !mediaType.startsWith("image/") || !isShown || isPhotograph(bytes);
 }
 
-/** A file as it is; of one that Outlook has packed others into, those. */
+/** The attachment itself, or the files inside it where Outlook packed them. */
 function filesIn(attachment: Attachment, index: number): InputFile[] {
   const bytes = contentOf(attachment);
   if (isTnef(bytes))
@@ -159,7 +161,7 @@ function filesIn(attachment: Attachment, index: number): InputFile[] {
   return [{ name, bytes, mediaType: attachment.mimeType }];
 }
 
-/** With what files begin that are no documents, where nobody says what they are. */
+/** First bytes of common files, used where no media type is declared. */
 const beginnings: [begins: string, mediaType: string][] = [
   ["BEGIN:VCALENDAR", "text/calendar"],
   ["BEGIN:VCARD", "text/vcard"],
@@ -179,7 +181,7 @@ function mediaTypeOf({ bytes, name }: InputFile): string {
   }
 }
 
-/** The bytes of a part of a mail. */
+/** The decoded bytes of an attachment. */
 export function contentOf({ content }: Attachment): Uint8Array {
   if (typeof content === "string") return new TextEncoder().encode(content);
   return content instanceof Uint8Array ? content : new Uint8Array(content);

@@ -13,30 +13,30 @@ import {
   type RecognisedWord,
 } from "../images/recogniser.ts";
 
-/** How much of one file is read so. */
+/** Limits of OCR for one file. */
 export interface OcrLimits {
   pages: number;
-  /** None is begun later than this. */
+  /** No page is started after this time was spent. */
   milliseconds: number;
-  /** Its pages may be documents of several senders: each page is heard in which language it is. */
+  /** The pages may be documents of several senders, so the language is detected for each page. */
   isCollection?: boolean;
 }
 
 const documentLimits: OcrLimits = { pages: 40, milliseconds: 90_000 };
-/** Spoken where nothing is known of the company and nothing was heard in the document. */
+/** Used where neither the company's country nor the document determines a language. */
 const defaultLanguage = "en";
-/** A page that is read with nothing but doubt may be in other letters. */
+/** Languages tried where a page is recognised with low confidence only. */
 const cyrillic = ["ru", "uk"];
 
-/** Pages in Cyrillic letters have names, numbers and codes in Latin ones. */
+/** Cyrillic pages contain names, numbers and codes in Latin letters. */
 const recogniserLanguages = (language: string): string[] =>
   isCyrillic(language) ? [language, defaultLanguage] : [language];
 
 const speaksCyrillic = (words: readonly RecognisedWord[]): boolean => isCyrillic(languageOf(words) ?? "");
 
 /**
- * Reads the scanned pages of one document, with the words of one language: that of the pages before, else of what a quick
- * look at the first one made out. One page at a time; the time it takes is not the budget's.
+ * Recognises the scanned pages of one document, one at a time. The language is that of earlier pages, else that
+ * detected by a quick recognition of the first page. Time spent on OCR extends the budget.
  */
 export class DocumentOcr implements PageOcr {
   private readonly recognise: Recognise;
@@ -44,7 +44,9 @@ export class DocumentOcr implements PageOcr {
   private readonly countryLanguages: readonly string[];
   private readonly limits: OcrLimits;
   private language: string | undefined;
-  /** Quarter turns clockwise that bring a page upright, beside those its picture is painted with. */
+  /**
+   * Quarter turns clockwise that bring a page upright, in addition to the rotation with which its picture is painted.
+   */
   private turn = 0;
   private pictureTurn = 0;
   private pageCount = 0;
@@ -52,7 +54,10 @@ export class DocumentOcr implements PageOcr {
   private skippedCount = 0;
   private readonly problems = new Set<string>();
 
-  /** @param country of the company that posts (ISO 3166-1 alpha-2), whose papers are likeliest in its language */
+  /**
+   * @param country of the account's company (ISO 3166-1 alpha-2): its documents are likely in a language of that
+   * country
+   */
   constructor(recognise: Recognise, budget: Budget, country: string | undefined, limits = documentLimits) {
     this.limits = limits;
     this.recognise = recognise;
@@ -92,7 +97,7 @@ export class DocumentOcr implements PageOcr {
     }
   }
 
-  /** What was left out and why, in words for people. */
+  /** Pages that were skipped and the reasons, as messages for users. */
   get warnings(): string[] {
     const beyond = this.skippedCount > 0 ? [`Scanned pages beyond the limit were not read: ${this.skippedCount}.`] : [];
     return [...this.problems, ...beyond];
@@ -117,14 +122,14 @@ export class DocumentOcr implements PageOcr {
     return again.confidence >= whole.confidence - 0.02 ? again : whole;
   }
 
-  /** Whoever looked at the page before has found out how it lies and what it speaks. */
+  /** A cached result also determines orientation and language. */
   private useCached(cached: RecognisedPage): RecognisedPage {
     this.turnTo(cached);
     this.language = languageOf(cached.words) ?? this.language;
     return cached;
   }
 
-  /** Finds out how the first page lies and what it speaks. */
+  /** Detects orientation and language with a quick recognition. */
   private async detectOrientationAndLanguage(picture: PageImage): Promise<void> {
     const [home = defaultLanguage] = this.countryLanguages;
     const first = await this.recogniseAs(picture, "Quick", recogniserLanguages(home));
@@ -138,7 +143,10 @@ export class DocumentOcr implements PageOcr {
     this.language = languageOf(clearer.words) ?? (clearer === other ? others[0] : home);
   }
 
-  /** The page turned as a quick look finds it, in a pile also in its own language, where that is not how it was read. */
+  /**
+   * Repeats a recognition of low confidence where a quick one finds another orientation or, in a collection, another
+   * language.
+   */
   private async retry(picture: PageImage, read: RecognisedPage): Promise<RecognisedPage | undefined> {
     const before = this.language;
     if (this.limits.isCollection && this.pageCount > 1) await this.detectOrientationAndLanguage(picture);
@@ -154,7 +162,7 @@ export class DocumentOcr implements PageOcr {
     this.turn = (turn - this.pictureTurn + 4) % 4;
   }
 
-  /** Quarter turns that bring the picture upright. */
+  /** Quarter turns clockwise that bring the picture upright. */
   private get uprightTurn(): number {
     return (this.turn + this.pictureTurn) % 4;
   }

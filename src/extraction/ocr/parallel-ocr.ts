@@ -3,8 +3,8 @@ import type { PageOcr, PageSize, PlacedImage } from "../formats/reader.ts";
 import type { PageImage } from "../images/recogniser.ts";
 
 /**
- * Several that look at the pages of one file, each at the next page as soon as it is done with another. What they see is kept
- * by whoever lends them their sight: the pages come back unread.
+ * Recognises pages of one file in parallel. It fills the cache of the recognisers; the pages themselves are returned
+ * without text.
  */
 export class ParallelOcr implements PageOcr {
   private readonly idle: PageOcr[];
@@ -23,10 +23,13 @@ export class ParallelOcr implements PageOcr {
     return this.schedule((ocr) => ocr.readPlaced(framed, size));
   }
 
-  /** Whoever reads what was seen meets it as well, and says so. */
+  /** The extraction that uses the cache meets the same problem and reports it. */
   skip(): void {}
 
-  /** Ends when nobody looks at anything any more. @throws what one of them has thrown */
+  /**
+   * Waits until all pages are recognised.
+   * @throws the first error of a recogniser
+   */
   async done(): Promise<void> {
     await Promise.all(this.running);
     this.complain();

@@ -1,10 +1,10 @@
 import { fold } from "../lexicon/fold.ts";
 import words from "./page-words.json" with { type: "json" };
 
-/** Which page of how many a page says it is. */
+/** The page number and page count printed on a page. */
 export interface Numbering {
   page: number;
-  /** Absent where only the page is told. */
+  /** Absent where only the page number is printed. */
   of?: number;
 }
 
@@ -22,10 +22,10 @@ const namedAlone = new RegExp(`^\\W*(?:${folded(words.page)})[.:\\s]*(\\d{1,3})\
 /** "1 / 3", alone in the first or the last row: elsewhere it may be a cell, a date of expiry or a count. */
 const alone = /^\s?-?\s?(\d{1,3})\s?(?:\/|of|von|z|de|di|van)\s?(\d{1,3})\s?-?\s?$/u;
 
-/** What stands on a page, row by row from the top. */
+/** The lines of a page, from the top. */
 type Lines = readonly { text: string; row: number }[];
 
-/** Reads the numbering off the lines of a page; of several, one that says how many there are. */
+/** Finds the page numbering in the lines of a page; one with a page count is preferred. */
 export function numberingOf(lines: Lines): Numbering | undefined {
   const edges = [lines.at(0)?.row, lines.at(-1)?.row];
   let page: Numbering | undefined;
@@ -41,7 +41,7 @@ export function numberingOf(lines: Lines): Numbering | undefined {
   return page;
 }
 
-/** The pages that a document says it has and that are not there. */
+/** Page numbers that should exist according to the numbering and are missing. */
 export function missingPages(numberings: readonly (Numbering | undefined)[]): number[] {
   const of = Math.max(0, ...numberings.map((each) => each?.of ?? 0));
   const there = new Set(numberings.map((each) => each?.page));
