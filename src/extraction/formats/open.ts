@@ -16,9 +16,9 @@ export { defaultLimits, type OpenLimits } from "./limits.ts";
 export { isEncrypted } from "./pdf/syntax.ts";
 
 /**
- * Opens a file of any supported format into the one document model. Attachments of mails and files embedded in PDFs are
- * opened with it; one of them that cannot be read is a warning, not a failure.
- * @throws ExtractionProblem, and RecogniserFault where pages are read by somebody
+ * Opens a file of any supported format as pages of words. Attachments of mails and files embedded in PDFs are opened
+ * with it; an enclosed file that cannot be opened is a warning, not a failure.
+ * @throws ExtractionProblem, and RecogniserFault where OCR is used
  */
 export async function openDocument(
   file: InputFile,
@@ -38,7 +38,7 @@ export async function openDocument(
 }
 
 /**
- * The cheap look at an upload, while its sender waits for an answer.
+ * Validates an upload quickly, while its sender waits for the response.
  * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export async function validateUpload(bytes: Uint8Array, name = ""): Promise<SniffedFormat> {
@@ -48,7 +48,7 @@ export async function validateUpload(bytes: Uint8Array, name = ""): Promise<Snif
 }
 
 /**
- * The same by the first 64 KiB of a file that is not enciphered; undefined where only the whole of it tells.
+ * Validates the first 64 KiB of an unencrypted file; undefined where the whole file is needed.
  * @throws ExtractionProblem as {@link validateUpload}
  */
 export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undefined {
@@ -63,7 +63,7 @@ export function validateHead(head: Uint8Array, name = ""): SniffedFormat | undef
   }
 }
 
-/** What can be told of a format without reading it. */
+/** Structural checks of formats that need no full read. */
 const validators: Partial<Record<Format, (bytes: Uint8Array) => unknown>> = {
   Pdf: (bytes) => isEncrypted(bytes) && requireNoPassword(bytes),
   Image: (bytes) => requirePicture(bytes, defaultLimits),
@@ -82,7 +82,7 @@ async function read(file: InputFile, { format }: SniffedFormat, context: ReaderC
   }
 }
 
-/** Anything else that a reader throws is the fault of the file. */
+/** Any other error of a reader is caused by the file. */
 const isKnown = (cause: unknown): boolean =>
   cause instanceof ExtractionProblem || cause instanceof RecogniserFault || cause instanceof SourceFault;
 
@@ -92,7 +92,7 @@ interface PendingFile {
   depth: number;
 }
 
-/** Opens what is enclosed, nearest first, without going deeper, further or larger than the limits say. */
+/** Opens enclosed files breadth first, within the limits of depth, count and size. */
 async function openEnclosed(pile: DocumentBuilder, top: ReaderOutput, format: Format): Promise<void> {
   const { document, context } = pile;
   const { limits } = context;
@@ -134,7 +134,7 @@ async function readEnclosed(
   }
 }
 
-/** Gathers the parts of a document and counts their pages and words. */
+/** Collects the parts of a document and counts their pages and words. */
 class DocumentBuilder {
   readonly document: OpenedDocument;
   readonly context: ReaderContext;

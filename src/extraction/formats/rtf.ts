@@ -11,13 +11,13 @@ export function rtfBlocks(bytes: Uint8Array, context: ReaderContext): Block[] {
   return writer.finish();
 }
 
-/** Groups whose text is not the document's: tables of fonts and colours, pictures, field codes, properties. */
+/** Groups that are not document text: font and colour tables, pictures, field codes, properties. */
 const unread = new Set(
   "fonttbl colortbl stylesheet listtable listoverridetable info pict object objdata fldinst sp shprslt filetbl revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles bkmkstart bkmkend nonesttables annotation atnid atnauthor comment pntext pntxta pntxtb".split(
     " ",
   ),
 );
-/** Starred groups are skipped unless their text is shown. */
+/** Starred groups that are shown; all others are skipped. */
 const shownThoughStarred = new Set(["shpinst", "shptxt", "nesttableprops", "cs", "ts"]);
 
 interface Appearance {
@@ -28,7 +28,10 @@ interface Appearance {
   unread: boolean;
 }
 
-/** Twips to steps of a tenth of an inch: fine enough to tell columns, coarse enough to forgive rows that are a hair off. */
+/**
+ * Twips per step of a tenth of an inch: fine enough to separate columns, coarse enough to tolerate slightly misaligned
+ * rows.
+ */
 const twipsPerStep = 144;
 
 class RtfWriter {
@@ -91,7 +94,7 @@ class RtfWriter {
     this.builder.endParagraph(true);
   }
 
-  /** Opens or leaves the table, as the paragraph at hand stands in one or not. */
+  /** Opens or closes the table, depending on whether the current paragraph is in one. */
   private enter(): void {
     if (!this.inTableText) this.leaveTable();
     else if (!this.cellOpen) this.openCell();

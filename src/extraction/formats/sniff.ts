@@ -28,11 +28,11 @@ const mediaTypes: Record<Format, string> = {
   Json: "application/json",
 };
 
-/** How much of the beginning decides what a text is. */
+/** Bytes of the beginning that determine the format of a text. */
 const textSample = 64 * 1024;
 
 /**
- * What the bytes are, whatever the name says; a name decides only between formats the same text could be.
+ * Determines the format from the bytes, regardless of the name; the name decides only between text formats.
  * @throws ExtractionProblem `file_empty`, `file_encrypted`, `unsupported_file_type`, `file_unreadable`
  */
 export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
@@ -47,7 +47,7 @@ export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   return sniffed(format);
 }
 
-/** Whether a file begins as a zip or an Office container: what is in it stands at its end, or anywhere. */
+/** Whether a file begins as a zip or OLE container, whose directory is at its end, or anywhere. */
 export const isContainer = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b) || (bytes[0] === 0xd0 && bytes[1] === 0xcf);
 
@@ -66,7 +66,7 @@ interface Signature {
   is: SniffedFormat | string;
 }
 
-/** First bytes, one character each. Those that name a thing instead of a format are known and refused. */
+/** Signatures as one character per byte. Those with a description instead of a format are refused. */
 const signatures: Signature[] = [
   { magic: "\x89PNG\r\n\x1a\n", is: sniffed("Image", "image/png") },
   { magic: "\xff\xd8\xff", is: sniffed("Image", "image/jpeg") },
@@ -94,7 +94,7 @@ const signatures: Signature[] = [
 
 function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   const head = latin(bytes.subarray(0, 1100));
-  // Some programs put a few bytes of their own before the header; readers look through the first kilobyte.
+  // Some programs write a few bytes before the header; readers search the first kilobyte.
   if (head.slice(0, 1029).includes("%PDF-")) return pdf(bytes);
   if (head.startsWith("PK\x03\x04")) return zipFormat(bytes);
   if (head.startsWith("PK\x05\x06")) throw unsupported("an empty zip archive");
@@ -104,7 +104,7 @@ function binaryFormat(bytes: Uint8Array): SniffedFormat | undefined {
   return signature?.is;
 }
 
-/** Two letters alone may also begin a text ("BMW", "MZ-123"): a program and a bitmap have zeros in their headers. */
+/** Two letters may also begin a text ("BMW", "MZ-123"): a program or bitmap has zeros in its header. */
 function isPlausible(magic: string, head: string): boolean {
   return magic.length > 2 || head.slice(2, 64).includes("\0") || magic === "\x1f\x8b";
 }

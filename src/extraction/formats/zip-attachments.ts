@@ -3,16 +3,15 @@ import { defaultLimits } from "./limits.ts";
 import type { InputFile } from "./reader.ts";
 import { checkZip, unzip } from "./zip.ts";
 
-/** Files of one zip. */
+/** Maximum number of files in one zip. */
 const maxFiles = 20;
-/** Bytes of all zips of one mail, unpacked. */
+/** Unpacked bytes of all zips of one mail. */
 const maxBytes = 25 * 1024 * 1024;
 const budgetMilliseconds = 10_000;
 
 /**
- * The files of a mail, with those of its zips instead of these, each as if it had come by itself. A zip that has a password,
- * is damaged, or has more in it than is taken stays what it is, and is refused like any file that cannot be read; so is one
- * within a zip.
+ * Replaces the zips among the files of a mail by their contents. A zip that is encrypted, damaged, nested in another
+ * zip or exceeds a limit stays, and is refused like any unreadable file.
  */
 export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   let left = maxBytes;
@@ -23,7 +22,7 @@ export function unzipAttachments(files: readonly InputFile[]): InputFile[] {
   });
 }
 
-/** Undefined of what is no zip, or stays as it is. */
+/** The files in a zip; undefined for other files and for zips that are not unpacked. */
 function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undefined {
   if (!isZip(bytes)) return undefined;
   try {
@@ -42,7 +41,7 @@ function filesIn({ bytes }: InputFile, maxUnpacked: number): InputFile[] | undef
 
 const isZip = (bytes: Uint8Array) => [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte);
 
-/** What documents and programs have in them that are kept as a zip. */
+/** Entries that identify zip-based documents and programs. */
 const ofPackages = /^(?:\[Content_Types\]\.xml|mimetype|content\.xml|(?:word|xl|ppt|META-INF)\/)/;
-/** What programs put in beside the files. */
+/** Files that programs add. */
 const ofPrograms = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/;

@@ -9,15 +9,15 @@ export interface ZipEntry {
   method: number;
   packed: number;
   unpacked: number;
-  /** Where the entry's local header begins. */
+  /** Offset of the entry's local header. */
   offset: number;
 }
 
 const corrupted = (what: string) => new ExtractionProblem("file_unreadable", `The file is damaged: ${what}.`);
 
 /**
- * The directory at the end of a zip container, read before anything is unpacked.
- * @throws ExtractionProblem `file_unreadable` when there is none or it is not consistent
+ * Reads the central directory of a zip before anything is unpacked.
+ * @throws ExtractionProblem `file_unreadable` where it is missing or inconsistent
  */
 export function listZip(bytes: Uint8Array, limit = 1000): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +51,7 @@ function endOfDirectory(view: DataView): number {
 }
 
 /**
- * A container whose directory has been found sound: no entry outside it, none too large, not too many.
+ * Reads and validates the directory: all entries inside the file, within the limits of size and number.
  * @throws ExtractionProblem `file_unreadable`, `file_encrypted`
  */
 export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
@@ -73,7 +73,10 @@ export function checkZip(bytes: Uint8Array, limits: OpenLimits): ZipEntry[] {
 
 const tooLarge = () => corrupted("it unpacks to more than can be read");
 
-/** Unpacks chosen entries; one that is longer than its directory says ends the reading. */
+/**
+ * Unpacks selected entries.
+ * @throws ExtractionProblem where an entry is longer than declared
+ */
 export function unzip(
   bytes: Uint8Array,
   entries: ZipEntry[],
@@ -85,7 +88,7 @@ export function unzip(
   return files;
 }
 
-/** Unpacks every entry once, for libraries that would believe a directory that lies. */
+/** Unpacks every entry once, for libraries that rely on the declared sizes. */
 export function testZip(bytes: Uint8Array, entries: ZipEntry[], context: ReaderContext): void {
   for (const entry of entries) unpack(bytes, entry, context);
 }

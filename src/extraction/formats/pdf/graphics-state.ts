@@ -1,12 +1,12 @@
 import type { Box } from "../../document/document.ts";
 import { identity, type Matrix, type Point } from "./geometry.ts";
 
-/** A colour as `#rrggbb`; undefined where nobody can say: pictures, gradients, patterns, see-through areas. */
+/** A colour as `#rrggbb`; undefined where it cannot be determined: pictures, gradients, patterns, transparent areas. */
 type Colour = string | undefined;
 
 const maxAreas = 20_000;
 
-/** What lies beneath the text of a page: filled areas and pictures in the order they were painted, on white paper. */
+/** The background of the text on a page: filled areas and pictures in painting order, on white paper. */
 export class Background {
   private readonly areas: { box: Box; colour: Colour }[] = [];
 
@@ -27,7 +27,7 @@ function contains(box: Box, point: Point): boolean {
   return point.x >= box.x0 && point.x <= box.x1 && point.y >= box.y0 && point.y <= box.y1;
 }
 
-/** Two colours a reader could not tell apart. Unknown colours are never alike. */
+/** Whether two colours look the same. Unknown colours never do. */
 export function isSameColour(one: Colour, other: Colour): boolean {
   if (!one || !other) return false;
   const a = Number.parseInt(one.slice(1, 7), 16);
@@ -35,7 +35,7 @@ export function isSameColour(one: Colour, other: Colour): boolean {
   return [16, 8, 0].every((shift) => Math.abs(((a >> shift) & 255) - ((b >> shift) & 255)) <= 10);
 }
 
-/** What pdf.js tells of a font; only what is needed here. */
+/** The properties of a pdf.js font that are used here. */
 export interface Font {
   name?: string;
   fontMatrix?: number[];
@@ -43,7 +43,7 @@ export interface Font {
   isType3Font?: boolean;
 }
 
-/** The part of PDF's graphics state that decides where letters and lines fall and whether they are seen. */
+/** The part of the PDF graphics state that determines position and visibility of letters and lines. */
 export interface GraphicsState {
   matrix: Matrix;
   fill: Colour;
@@ -84,7 +84,7 @@ export function initialState(matrix: Matrix): GraphicsState {
   };
 }
 
-/** Letters drawn as little pictures have a scale of their own: their box says how high they are. */
+/** Type 3 fonts have a scale of their own; their bounding box determines the letter height. */
 export function emHeight(font: Font): number {
   if (!font.isType3Font) return 1;
   const height = ((font.bbox?.[3] ?? 0) - (font.bbox?.[1] ?? 0)) * Math.abs(font.fontMatrix?.[3] ?? 0);

@@ -5,46 +5,48 @@ import { decodeLatin1, lastIndexOfWord, indexOfWord, hasWordAt } from "../../doc
 import { References } from "./references.ts";
 import { contentAt, endOf, filtersOf, isEncrypted, maxDictionaryLength, numberAt } from "./syntax.ts";
 
-/** How the pictures of scanners are packed; everything else pdf.js unpacks well and cheaply. */
+/** Filters of scanned pictures; pdf.js decodes all others well and cheaply. */
 export type ImageFilter = "DCTDecode" | "CCITTFaxDecode" | "JBIG2Decode" | "JPXDecode" | "FlateDecode";
 
-/** A packed picture as it stands in the file. */
+/** A compressed picture in the file. */
 export interface ImageStream {
   filter: ImageFilter;
   width: number;
   height: number;
   read: () => Promise<Uint8Array>;
-  /** What the file says of it. */
+  /** Its dictionary. */
   dictionary: string;
-  /** What a JBIG2 picture shares with others of its file. */
+  /** Segments that a JBIG2 picture shares with others of its file. */
   globals?: Uint8Array;
-  /** Samples of a pixel of a Flate picture. */
+  /** Samples per pixel of a Flate picture. */
   channels?: number;
 }
 
 const packings: ImageFilter[] = ["DCTDecode", "CCITTFaxDecode", "JBIG2Decode", "JPXDecode", "FlateDecode"];
-/** With what the name of each ends. */
+/** Common ending of the filter names. */
 const ending = "Decode";
 const maxStreams = 400;
-/** Logos and icons are left where they are, and of Flate pictures, which pdf.js unpacks itself, more. */
+/**
+ * Smaller pictures are logos and icons and stay in the file; the minimum for Flate pictures, which pdf.js decodes
+ * itself, is higher.
+ */
 const minPixels = 200 * 200;
 const minFlatePixels = 1_000_000;
 
 /**
- * Takes the packed pictures out of a PDF. In the copy each is said to be one row of so many pixels as no picture has, by
- * which {@link ImageStreams.of} knows it again, and holds nothing that could be unpacked: pdf.js tells where it is painted and
- * spends neither time nor memory on it. What is enciphered is left to pdf.js, and so are JPEGs in the four colours of
- * printers. What was taken is not looked into.
+ * Removes compressed pictures from a PDF. In the copy, each declares one row of a unique width by which {@link
+ * ImageStreams.of} identifies it, and has no content: pdf.js reports where it is painted without spending time or
+ * memory on it. Encrypted pictures and CMYK JPEGs are left to pdf.js. The content of removed pictures is not validated.
  */
 export class ImageStreams {
-  /** The PDF without them, as long as it was. */
+  /** The PDF without the pictures, of the same length. */
   readonly rest: Uint8Array;
   private readonly source: FileSource | undefined;
   private readonly streams: ImageStream[] = [];
   private readonly references: References;
 
   /**
-   * @param source from where the pictures are read when they are needed: then no copy is made, and `bytes` become the rest
+   * @param source where pictures are read from when needed: then no copy is made, and `bytes` become the rest
    * @throws ExtractionProblem `engine_timeout`
    */
   constructor(bytes: Uint8Array, budget: Budget, source?: FileSource) {
@@ -61,13 +63,16 @@ export class ImageStreams {
     this.shareGlobals(bytes);
   }
 
-  /** The picture behind what pdf.js says is painted. */
+  /** The picture for a size that pdf.js reports. */
   of(width: number, height: number): ImageStream | undefined {
     if (height !== 1) return undefined;
     return this.streams.find((stream, index) => standIn(stream.width, index) === width);
   }
 
-  /** @returns where to go on: behind it where it was taken, at the end of the file where no stream ends any more */
+  /**
+   * @returns where to continue: after the picture where it was removed, at the end of the file where no further stream
+   * ends
+   */
   private take(bytes: Uint8Array, filter: ImageFilter, at: number): number {
     const start = lastIndexOfWord(bytes, "obj", at, maxDictionaryLength);
     const end = indexOfWord(bytes, "stream", at, maxDictionaryLength);
@@ -97,7 +102,7 @@ export class ImageStreams {
     return to;
   }
 
-  /** Gives each JBIG2 picture what it shares with others. */
+  /** Assigns the shared segments to each JBIG2 picture. */
   private shareGlobals(bytes: Uint8Array): void {
     for (const picture of this.streams) {
       const [, object] = /\/JBIG2Globals\s+(\d+)\s+\d+\s+R/.exec(picture.dictionary) ?? [];
@@ -107,7 +112,7 @@ export class ImageStreams {
     }
   }
 
-  /** Of a Flate picture in plain colours, without anything that makes parts of it clear. */
+  /** Channels of a Flate picture in a plain colour space without transparency. */
   private channelsOf(dictionary: string, pixels: number): number | "Unknown" {
     const isPlain =
       pixels >= minFlatePixels &&
@@ -120,10 +125,10 @@ export class ImageStreams {
 const isPicture = (dictionary: string, packing: ImageFilter): boolean =>
   /\/Subtype\s*\/Image/.test(dictionary) && filtersOf(dictionary).join() === packing;
 
-/** Widths that no picture of one row has. */
+/** Widths that no genuine one-row picture has. */
 const standIn = (width: number, index: number): number => (width >= 1000 ? 5003 : 503) + index;
 
-/** Where the content of the object there begins and ends; it ends at -1 where it has none, or does not end. */
+/** Start and end of the content of the object; the end is -1 where there is no content, or it has no end. */
 function contentOf(bytes: Uint8Array, at: number): [from: number, to: number] {
   const stream = indexOfWord(bytes, "stream", at, maxDictionaryLength);
   if (stream < 0) return [at, -1];

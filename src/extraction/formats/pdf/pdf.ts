@@ -19,11 +19,14 @@ type PdfJs = Awaited<ReturnType<typeof getResolvedPDFJS>>;
 type PdfDocument = Awaited<ReturnType<PdfJs["getDocument"]>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
-/** Pictures up to this size are unpacked by pdf.js, at four bytes a pixel, when a page with little text has to be looked at more closely. */
+/**
+ * Pictures up to this size are decoded by pdf.js, at four bytes per pixel, when a page with little text is analysed
+ * with its pictures.
+ */
 const maxPicturePixels = defaultPixelLimits.memory / 4;
-/** A page of a map has some hundred thousand. */
+/** A page with a map has some hundred thousand operators. */
 const maxOperators = 1_000_000;
-/** Whether a PDF opens at all is known sooner than this. */
+/** Whether a PDF opens is known within this time. */
 const glanceMilliseconds = 5000;
 
 export const readPdf: Reader = async (file, context) => {
@@ -52,12 +55,15 @@ export const readPdf: Reader = async (file, context) => {
   }
 };
 
-/** A longer file is held once: it is not opened in both ways at the same time, and its pictures stay where it is stored. */
+/**
+ * A longer file is held in memory once: it is not open with and without pictures at the same time, and its pictures are
+ * read from storage.
+ */
 const largeBytes = 4 * 1024 * 1024;
 
 /**
- * A file opened as often as needed: quickly, without decoding any picture, and once more with them. One of scans is held only
- * in the second way, and so is a large one from its first doubtful page on.
+ * Opens a PDF on demand: first without decoding pictures, and with them where a page needs it. Scans are kept open with
+ * pictures only, and so are large files from their first doubtful page on.
  */
 class PdfVersions {
   private readonly file: InputFile;
@@ -67,7 +73,7 @@ class PdfVersions {
   private quickly: Promise<PdfDocument> | undefined;
   private closely: Promise<PdfDocument> | undefined;
   private pictures: ImageStreams | undefined;
-  /** Its pages are looked at closely at once. */
+  /** All pages are analysed with pictures. */
   isClose = false;
 
   constructor(file: InputFile, budget: Budget) {
@@ -77,7 +83,7 @@ class PdfVersions {
     this.budget = budget;
   }
 
-  /** What a page is looked at in first. */
+  /** The version in which a page is analysed first. */
   first(): Promise<PdfDocument> {
     return this.isClose ? this.withPictures() : (this.quickly ??= this.openQuickly());
   }
@@ -93,7 +99,7 @@ class PdfVersions {
     return (this.closely ??= this.openClosely());
   }
 
-  /** What scanners pack their pictures in, which is not left to pdf.js; known once the file is open with pictures. */
+  /** Scanned pictures that are not decoded by pdf.js; available once the file is open with pictures. */
   get streams(): ImageStreams | undefined {
     return this.pictures;
   }
@@ -140,7 +146,7 @@ export async function requireNoPassword(bytes: Uint8Array): Promise<void> {
 
 const limitsOf = new WeakMap<PdfDocument, DecodeLimits>();
 
-/** @param bytes which pdf.js takes away from their owner */
+/** @param bytes transferred to pdf.js, and empty afterwards */
 async function load(bytes: Uint8Array, maxImageSize: number, budget: Budget): Promise<PdfDocument> {
   const limits = new DecodeLimits(maxImageSize, budget);
   const task = await loadWithin(limits, { data: bytes, maxImageSize, verbosity: 0, useSystemFonts: true });
@@ -184,7 +190,7 @@ async function readPage(
   }
 }
 
-/** A page whose picture is damaged is one that was not read; the others of its file are. */
+/** A page with a damaged picture counts as a page that was not recognised; the other pages are. */
 const skipWith =
   (ocr: PageOcr) =>
   (cause: unknown): undefined => {
@@ -192,7 +198,7 @@ const skipWith =
     ocr.skip(cause.message);
   };
 
-/** What was read, and what is printed over the scan where nothing was. */
+/** Recognised words, and words printed over the scan where nothing was recognised. */
 function withPrinted(read: readonly Token[], printed: readonly Token[]): Token[] {
   const isRead = ({ x0, y0, x1, y1 }: Token) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -224,12 +230,12 @@ async function paint(pdf: PdfDocument, page: PdfPage, context: ReaderContext): P
   return painter.painted;
 }
 
-/** Where pdf.js hands over what a page is painted with, some of it at a time. */
+/** The pdf.js channel that delivers operators in chunks. */
 interface Piecewise {
   _renderPageChunk(chunk: { length: number }, state: unknown): void;
 }
 
-/** What a page is painted with, unless it is more than an isolate holds. */
+/** The operators of a page, unless they exceed the memory of an isolate. */
 async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<ReturnType<PdfPage["getOperatorList"]>>> {
   const pieces = page as unknown as Piecewise;
   const take = pieces._renderPageChunk.bind(page);
@@ -259,7 +265,7 @@ function fontOf(page: PdfPage, id: string): Font | undefined {
   return page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : undefined;
 }
 
-/** Which method of the painter, if any, answers to each operator. */
+/** The method of the painter for each operator, if any. */
 function methodsByOperator(ops: PdfJs["OPS"]): string[] {
   const supported = new Set(Object.getOwnPropertyNames(Painter.prototype));
   const methods: string[] = [];

@@ -2,15 +2,15 @@ import { decodeLatin1, indexOfWord, hasWordAt } from "../../document/bytes.ts";
 import { endsToken, maxDictionaryLength } from "./syntax.ts";
 
 const named: Record<string, number> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3 };
-/** A name alone, or the first of a list and what it refers to. */
+/** A name, or the first element of an array and the object it refers to. */
 const colourSpace = /\/ColorSpace\s*(?:\/(\w+)|\[\s*\/(\w+)(?:\s+(\d+)\s+\d+\s+R)?|(\d+)\s+\d+\s+R)/;
 
 const parameters = /\/DecodeParms\s*\[?\s*(\d+)\s+\d+\s+R/;
 
-/** Objects of a PDF by number, as far as they stand in the file uncompressed; the last of a number counts. */
+/** Uncompressed objects of a PDF by number; the last object of a number is used. */
 export class References {
   private readonly bytes: Uint8Array;
-  /** Where an object begins, behind its keyword. */
+  /** Offset of each object, after its keyword. */
   private readonly starts = new Map<number, number>();
 
   constructor(bytes: Uint8Array) {
@@ -23,15 +23,12 @@ export class References {
     }
   }
 
-  /** Where the object of this number begins, undefined where it is not found. */
+  /** Offset of the object, undefined where it is not found. */
   placeOf(object: number): number | undefined {
     return this.starts.get(object);
   }
 
-  /**
-   * How many samples make a pixel of a picture in greys or in red, green and blue; undefined for palettes, the colours of
-   * printers, and what is not said.
-   */
+  /** Samples per pixel of a greyscale or RGB picture; undefined for palettes, CMYK and undeclared colour spaces. */
   channelsOf(dictionary: string): number | undefined {
     const [, single, first, profile, object] = colourSpace.exec(dictionary) ?? [];
     if (object) return this.channelsOf(`/ColorSpace ${withoutReference(this.textOf(object))}`);
@@ -39,7 +36,7 @@ export class References {
     return named[single ?? first ?? ""];
   }
 
-  /** The dictionary with what it says of its packing elsewhere; undefined where that is not found. */
+  /** The dictionary together with decode parameters it refers to; undefined where they are not found. */
   withParameters(dictionary: string): string | undefined {
     const [, object] = parameters.exec(dictionary) ?? [];
     if (!object) return dictionary;
@@ -47,7 +44,7 @@ export class References {
     return entry.includes("<<") ? `${dictionary} ${entry}` : undefined;
   }
 
-  /** How the object of this number begins, "" where it is not found. */
+  /** The beginning of the object, "" where it is not found. */
   private textOf(object: string): string {
     const from = this.placeOf(Number(object));
     if (from === undefined) return "";
@@ -55,7 +52,7 @@ export class References {
   }
 }
 
-/** One that only refers to a further one is followed no more. */
+/** References are followed once only. */
 const withoutReference = (text: string): string => (/^\s*\d/.test(text) ? "" : text);
 
 function profiled(dictionary: string): number | undefined {
