@@ -2,8 +2,8 @@ import type { Email } from "postal-mime";
 import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Page } from "./document/document.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
-import { classifyAttachments, type KnownAttachment, type Patience } from "./mail/attachments.ts";
-import { labelsOf, type Likely } from "./mail/label-of.ts";
+import { classifyAttachments, type ClassifiedAttachment, type TimeLimits } from "./mail/attachments.ts";
+import { labelsOf, type RankedLabel } from "./mail/label-of.ts";
 import { languageOf } from "./mail/language-of.ts";
 import { mailEntities, type MailEntities } from "./mail/mail-entities.ts";
 import { ownText } from "./mail/own-text.ts";
@@ -18,18 +18,18 @@ import { dayFromIso, type Day } from "./entities/relative-date.ts";
 /** The labels of a mail, and the entities and attachments they are based on. */
 export interface ClassifiedMail {
   /** All labels, the likeliest first; their confidences add up to 1. */
-  labels: Likely[];
+  labels: RankedLabel[];
   /** ISO 639-1, where the mail has enough words to determine it. */
   language?: string;
   entities: MailEntities;
-  attachments: KnownAttachment[];
+  attachments: ClassifiedAttachment[];
 }
 
 interface Tools {
   gazetteer: GazetteerShards;
   budget: Budget;
   /** Time limits for attachments; short ones by default, for callers that wait. */
-  patience?: Patience;
+  timeLimits?: TimeLimits;
 }
 
 /** Lines and characters of a mail that are considered. */
@@ -51,7 +51,7 @@ export async function classifyMail(
   const content = truncate(await contentOf(mail, context));
   const mailDay = dayFromIso(content.day ?? today);
   const ownLines = ownText(content.own);
-  const attachments = await classifyAttachments(content.attachments, tools.gazetteer, mailDay, tools.patience);
+  const attachments = await classifyAttachments(content.attachments, tools.gazetteer, mailDay, tools.timeLimits);
   const labels = labelsOf({ ...content, own: ownLines, attachments: attachments.map(({ kind }) => kind) });
   const own = languageOf([content.subject, ...ownLines]);
   const analysis = await inTime(() => analyse(content, ownLines, context, { ...tools, today: mailDay, language: own }));
@@ -69,7 +69,7 @@ const noEntities: MailEntities = {
 };
 
 /** Undefined when the time budget is spent. */
-async function inTime<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
+async function inTime<Result>(find: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await find();
   } catch (error) {

@@ -181,13 +181,13 @@ async function extractFrom<Name extends KindName>(
   async function each<Part>(
     name: Name,
     parts: Part[],
-    partAround: (part: Part) => DocumentContext,
+    contextOfPart: (part: Part) => DocumentContext,
   ): Promise<ExtractedItem<ViewOf<Name>>[]> {
     const kind = kindNamed(name);
     const items: ExtractedItem<ViewOf<Name>>[] = [];
     for (const part of parts) {
       await budget.pause();
-      const read = [kind.extract(partAround(part), locale, context, document.mail) ?? []].flat();
+      const read = [kind.extract(contextOfPart(part), locale, context, document.mail) ?? []].flat();
       items.push(...read.map((item) => calibrate(name, item)));
     }
     return items;
@@ -228,11 +228,11 @@ async function extractFrom<Name extends KindName>(
 const noKindFound = "The document is of none of the supported kinds.";
 
 /** Minimum probability for a kind to be tried, and the probability from which another kind rules it out. */
-const [leastLikely, certain] = [0.1, 0.9];
+const [minProbability, certain] = [0.1, 0.9];
 
 /** The kinds the document may be of, the likeliest first. Empty where it is certainly of another kind. */
-function likeliest<Name extends KindName>(around: DocumentContext, names: readonly Name[]): readonly Name[] {
-  const likely = classifyDocument(around);
+function likeliest<Name extends KindName>(document: DocumentContext, names: readonly Name[]): readonly Name[] {
+  const likely = classifyDocument(document);
   const [first] = likely;
   const certainly = first && first.confidence >= certain ? first.kind : undefined;
   if (names.length === 1) {
@@ -242,7 +242,7 @@ function likeliest<Name extends KindName>(around: DocumentContext, names: readon
   if (certainly && !names.some((name) => name === certainly)) return [];
   return likely.flatMap(({ kind, confidence }) => {
     const name = names.find((each) => each === kind);
-    return name && confidence >= leastLikely ? [name] : [];
+    return name && confidence >= minProbability ? [name] : [];
   });
 }
 

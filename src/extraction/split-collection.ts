@@ -17,12 +17,12 @@ import type { ExtractionContext } from "./document/extraction-result.ts";
 import { dayFromIso } from "./entities/relative-date.ts";
 
 const maxNumbers = 60;
-/** Letters or signs beside at least three figures: the form of a number that somebody gave. Bare figures may be anything. */
+/** At least three digits with letters or separators: the form of a reference number. Bare digits may be anything. */
 const code =
   /(?<![\p{L}\d/_-])(?=[\p{L}\d/_-]*[\p{L}/_-])(?=(?:[\p{L}/_-]*\d){3})[\p{L}\d]+(?:[/_-][\p{L}\d]+)*(?![\p{L}\d/_-])/gu;
 const minLength = 6;
 
-/** Numbers by which a document may name an order: those that are called so first, then whatever has the form of one. */
+/** Numbers by which a document may refer to an order: labelled order numbers first, then other reference numbers. */
 function referenceNumbersIn(document: DocumentContext, today: { year: number; month: number; day: number }): string[] {
   const { orderNumbers } = mailEntities(document, { today });
   const codes = document.annotations.layout.segments.flatMap(({ text }) => text.match(code) ?? []);

@@ -245,7 +245,7 @@ async function planFor(
   const whole = { ...mail.file, content: mail.file.key, beginning: await beginningOf(file.bytes) };
   file.bytes = new Uint8Array();
   const budget = new Budget(budgetMilliseconds, place.signal);
-  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });
+  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, timeLimits: patience });
   const [first] = told.labels;
   const label = first!.confidence < leastSure ? "Other" : first!.label;
   const parts = attachmentsIn(letter);

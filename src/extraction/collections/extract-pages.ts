@@ -7,11 +7,11 @@ import { defaultPixelLimits } from "../images/limits.ts";
 import { Budget, ExtractionProblem } from "../problem.ts";
 import { picturePdf } from "./image-pdf.ts";
 
-/** Whether a file has pages that can be given out one by one. */
+/** Whether pages of the file can be extracted one by one. */
 export const isPaged = (mediaType: string): boolean =>
   mediaType === "application/pdf" || mediaType.startsWith("image/");
 
-/** How many pages a PDF or a picture has, without looking at any; 1 of what cannot be opened. */
+/** Number of pages of a PDF or picture, without rendering any; 1 for files that cannot be opened. */
 export async function countPages(bytes: Uint8Array, mediaType: string): Promise<number> {
   try {
     return mediaType === "application/pdf"
@@ -24,8 +24,8 @@ export async function countPages(bytes: Uint8Array, mediaType: string): Promise<
 }
 
 /**
- * A PDF of just these pages of a PDF or a picture, from 1.
- * @throws ExtractionProblem when a picture cannot be read, or a page cannot be written
+ * A PDF of the selected pages (from 1) of a PDF or picture.
+ * @throws ExtractionProblem when a picture cannot be decoded, or a page cannot be written
  */
 export async function extractPages(
   bytes: Uint8Array,
@@ -40,7 +40,7 @@ export async function extractPages(
   return picturePdf(rasters.map((raster) => ({ raster })));
 }
 
-/** What pdf.js writes pages with; its types do not know it yet. */
+/** The part of pdf.js that writes pages; its type declarations lack it. */
 interface Pdf {
   numPages: number;
   extractPages: (infos: { document: null; includePages: number[] }[]) => Promise<Uint8Array | null>;
@@ -55,8 +55,8 @@ const pdfPages = (bytes: Uint8Array, from: number, to: number): Promise<Uint8Arr
     return part;
   });
 
-/** @throws ExtractionProblem for whatever pdf.js minds */
-async function withPdf<Told>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Told>): Promise<Told> {
+/** @throws ExtractionProblem for any error of pdf.js */
+async function withPdf<Result>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Result>): Promise<Result> {
   const limits = new DecodeLimits(defaultPixelLimits.memory / 4, new Budget(Infinity));
   const task = await loadWithin(limits, { data: bytes.slice(), verbosity: 0 });
   try {

@@ -3,13 +3,13 @@ import type { Raster } from "../images/raster.ts";
 import { jpegHead } from "../images/jpeg.ts";
 import { damaged } from "../images/limits.ts";
 
-/** A page that is a picture: a JPEG as it is, or pixels. */
+/** A page image: a JPEG file or pixels. */
 export type PicturePage = { jpeg: Uint8Array } | { raster: Raster };
 
-/** Long side of an A4 page in points: pictures are set as large as that. */
+/** Long side of an A4 page in points, to which pictures are scaled. */
 const longSide = 842;
 
-/** A PDF in which each page is one picture. */
+/** A PDF with one picture per page. */
 export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Array> {
   const objects: Uint8Array[] = [];
   const kids = pages.map((_, index) => `${3 + index * 3} 0 R`).join(" ");
@@ -34,7 +34,7 @@ export async function picturePdf(pages: readonly PicturePage[]): Promise<Uint8Ar
 
 const toBytes = (line: string): Uint8Array => new TextEncoder().encode(line);
 
-/** Lays a picture on a sheet as large as it is seen, the way EXIF says it is seen. */
+/** The matrix that draws a picture upright according to its EXIF orientation. */
 function placed(orientation: number, wide: number, high: number): string[] {
   const ways = [
     [wide, 0, 0, high, 0, 0],
@@ -67,7 +67,7 @@ async function imageOf(page: PicturePage): Promise<Image> {
 
 const spaces: Record<number, string> = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" };
 
-/** The four colours of printers are kept the other way round by Adobe's programs, which say so in a segment of their own. */
+/** Adobe programs store inverted CMYK and declare it in an APP14 segment. */
 function jpegImage(jpeg: Uint8Array): Image {
   const head = jpegHead(jpeg);
   const space = head && spaces[head.components];
@@ -87,7 +87,7 @@ interface Segment {
   to: number;
 }
 
-/** What stands before the pixels. */
+/** The segments before the pixels. */
 function segmentsOf(jpeg: Uint8Array): Segment[] {
   const segments: Segment[] = [];
   for (let at = 2; at + 9 <= jpeg.length && jpeg[at] === 0xff;) {
@@ -101,7 +101,7 @@ function segmentsOf(jpeg: Uint8Array): Segment[] {
   return segments;
 }
 
-/** How the camera was held is said by the sheet: whoever took it from the picture as well would turn it twice. */
+/** Removes EXIF: the page applies the orientation, and a viewer that applied it again would rotate twice. */
 function withoutExif(jpeg: Uint8Array, segments: readonly Segment[]): Uint8Array {
   const exif = segments.filter(({ marker, name }) => marker === 0xe1 && name === "Exif");
   const starts = [0, ...exif.map(({ to }) => to)];

@@ -1,35 +1,38 @@
 import type { OpenedDocument } from "./document.ts";
 import type { ExtractionFailureReason } from "../problem.ts";
 
-/** Where a value comes from, spelled as on the wire. */
+/** Origin of a value, spelled as on the wire. */
 export type Source = "Document" | "Learned" | "Registry" | "Computed" | "Human";
 
-/** How the words of a value on a picture were made out. */
+/** Reliability of words that were recognised on a picture. */
 export interface OcrCertainty {
-  /** How sure the recogniser is of the worst of them, 0..1. */
+  /** Confidence of the recogniser in the worst word, 0..1. */
   worst: number;
-  /** Whether the same words stand on the document's pages once more. */
+  /** Whether the same words occur on the pages again. */
   again: boolean;
 }
 
-/** Why one field has its value. `pointer` is a JSON pointer into the view: "/locations/0/city". */
+/** Evidence of one field. `pointer` is a JSON pointer into the view: "/locations/0/city". */
 export interface Evidence {
   pointer: string;
   value: unknown;
-  /** 0..1, calibrated: of the values said with 0.9, nine of ten are right. */
+  /** 0..1, calibrated: of the values with 0.9, nine of ten are right. */
   confidence: number;
   source: Source;
-  /** The words on the page the value was read from, and where they stand (parts of the page, 0..1). */
+  /** The source words on the page, and their box in fractions of the page size. */
   text?: string;
   page?: number;
   box?: [number, number, number, number];
-  /** Of learnt values: the feedback that taught it. */
+  /** The feedback that taught a learned value. */
   feedbackId?: string;
-  /** Of words on a picture. Nobody outside is told. */
+  /** Present for scanned words. Not on the wire; the name is stored. */
   seen?: OcrCertainty;
 }
 
-/** A look at whether the values agree with each other. A failed check lowers confidence; it never changes a value. */
+/**
+ * A check whether values agree with each other. `detail` states the requirement. A failed check lowers confidences and
+ * changes no value.
+ */
 export interface Check {
   name: string;
   passed: boolean;
@@ -37,26 +40,29 @@ export interface Check {
   pointers: string[];
 }
 
-/** What an engine read as well and what was not taken. */
+/** A value that an engine extracted and that was not used. */
 export interface Alternative {
-  /** Where it would have stood. */
+  /** Pointer of the field. */
   pointer: string;
   value: unknown;
   confidence: number;
-  /** `differs`: another value was taken; `not_grounded`: it is not in the document; `not_valid`: its check digits are wrong. */
+  /**
+   * `differs`: another value was used; `not_grounded`: it is not in the document; `not_valid`: its check digits are
+   * wrong.
+   */
   reason: "differs" | "not_grounded" | "not_valid";
 }
 
-/** One thing read from a document: one order of perhaps several in a file. */
+/** One item extracted from a file, such as one of several orders. */
 export interface ExtractedItem<View> {
   data: View;
   evidence: Evidence[];
   checks: Check[];
-  /** Only where a second engine had its say. */
+  /** Present where a second engine was used. */
   alternatives?: Alternative[];
 }
 
-/** What is known of the company that posts: the engine tells roles apart by it, not by the place on the page. */
+/** The account's company. Party roles are told apart by it rather than by position on the page. */
 export interface CompanyFacts {
   names: string[];
   vatCodes: string[];
@@ -64,18 +70,18 @@ export interface CompanyFacts {
   country?: string;
 }
 
-/** What the engine is told beside the file. */
+/** Input of an extraction besides the file. */
 export interface ExtractionContext {
   company: CompanyFacts;
-  /** ISO date of the day of reading. */
+  /** ISO date of the extraction. */
   today: string;
-  /** ISO date of the mail that brought the file. */
+  /** ISO date of the mail that delivered the file. */
   sentOn?: string;
-  /** Text that came with the file, such as the mail it was attached to. */
+  /** Text submitted with the file, such as the mail it was attached to. */
   additionalInfo?: string;
 }
 
-/** What became of a file: what was read, or why nothing was. */
+/** The result of an extraction: the items, or the reason of the failure. */
 export interface ExtractionResult<View> {
   status: "Read" | "Failed";
   reason?: ExtractionFailureReason;

@@ -5,11 +5,11 @@ for (const { language, smallWords } of rankedLanguages)
   for (const word of new Set(smallWords.split(" ")))
     languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
-/** A word alone tells no language. */
+/** A single word does not determine a language. */
 const minVotes = 1;
 const maxCharacters = 4000;
 
-/** The language that lines are written in, by the small words that every sentence has; undefined where there are too few. */
+/** Detects the language of lines by function words; undefined where there are too few. */
 export function languageOf(lines: readonly string[]): string | undefined {
   const votes = new Map<string, number>();
   for (const word of lines

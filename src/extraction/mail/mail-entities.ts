@@ -10,7 +10,7 @@ import { vehiclesIn } from "../fields/vehicles/vehicles.ts";
 import { placesInMail } from "./mail-places.ts";
 import { likelyPlate, orderNumbersIn, surePlate, type MailContext, type OrderNumber } from "./order-numbers.ts";
 
-/** What a mail speaks of, each once, in the order it is said. */
+/** Entities of a mail, each once, in order of appearance. */
 export interface MailEntities {
   orderNumbers: string[];
   licensePlates: string[];
@@ -21,21 +21,21 @@ export interface MailEntities {
   places: { countryCode?: string; postalCode?: string; city?: string }[];
 }
 
-/** What is looked at, and what is known of it. */
-interface Asked extends MailContext {
-  /** The day it was written. */
+/** Options of the search. */
+interface EntityOptions extends MailContext {
+  /** The day the mail was written. */
   today: Day;
-  /** Tells what the sender says from what stands below every mail. */
+  /** Whether a segment is the sender's own text rather than a signature or disclaimer. */
   isOwnText?: (sighting: { segment: Segment }) => boolean;
 }
 
 const maxEntities = 50;
 const sure = 0.5;
 
-/** Gathers them from what the engine's recognisers see. */
+/** Collects the entities of an annotated mail. */
 export function mailEntities(
   document: DocumentContext,
-  { today, isOwnText = () => true, ...asked }: Asked,
+  { today, isOwnText = () => true, ...asked }: EntityOptions,
 ): MailEntities {
   const seen = <T extends EntityType>(type: T, least = sure): LocatedEntity<T>[] =>
     entitiesOfType(document.annotations, type).filter((each) => each.entity.score >= least && isOwnText(each));
@@ -88,7 +88,7 @@ function placesIn(
   return unique(places.filter(({ postalCode, city }) => postalCode || !city || !coded.has(foldText(city))));
 }
 
-/** "Order 8821 Arad": the order's number is no postal code. */
+/** In "Order 8821 Arad", the order number is not a postal code. */
 function withoutNumber(place: MailEntities["places"][number], numbers: readonly OrderNumber[]): typeof place {
   const isNumber = place.postalCode !== undefined && numbers.some(({ number }) => number === place.postalCode);
   return isNumber && place.city ? { city: place.city } : place;

@@ -3,15 +3,15 @@ import { romanise } from "../lexicon/romanise.ts";
 import hints from "./hints.json" with { type: "json" };
 import { findLabels } from "../lexicon/lexicon.ts";
 
-/** What words of any language hint at, by how they begin: what is learnt of one language then helps another. */
+/** Language-independent hints by word prefix, so that training data of one language helps others. */
 let hintsByPrefix: Map<string, string[]> | undefined;
 
 const minHintLength = 2;
 const maxPrefixLength = 9;
-/** Shorter ones must be the whole word. */
+/** Shorter prefixes must be the whole word. */
 const minPrefixLength = 4;
 
-/** What a word, in small plain Latin letters, hints at. */
+/** Hints of a word in lower-case Latin letters without diacritics. */
 function hintsOf(word: string): readonly string[] {
   hintsByPrefix ??= indexHints();
   const matching: string[] = [...(hintsByPrefix.get(word) ?? [])];
@@ -33,26 +33,26 @@ function indexHints(): Map<string, string[]> {
   return all;
 }
 
-/** A mail as the model is told of it. */
+/** Input of the mail classifier. */
 export interface MailText {
   subject: string;
   /** The lines of the newest part, without signature and disclaimers. */
   own: readonly string[];
   /** The lines of older mails below. */
   quoted: readonly string[];
-  /** A program sent it, as its headings say. */
+  /** Sent by a program, according to its headers. */
   automatic: boolean;
-  /** It went to a list of readers, as its headings say. */
+  /** Sent to a mailing list, according to its headers. */
   bulk: boolean;
-  /** Of what kind its attachments are. */
+  /** Kinds of its attachments. */
   attachments: readonly string[];
 }
 
-/** Features by their name, and how strong each is. */
+/** Features by name and strength. */
 export type MailFeatures = Map<string, number>;
 
 const maxCharacters = 6000;
-/** With fewer words of its own a mail speaks with those it passes on. */
+/** With fewer words, the quoted mails are used as well. */
 const minWords = 8;
 const stem = 5;
 const root = 4;
@@ -62,7 +62,7 @@ const answered = /^\s*(?:re|aw|odp|sv|vs|antw|rép|r|ats|vá|respuesta|отв)\s
 const prefixes =
   /^\s*(?:(?:fwd?|wg|tr|pd|rv|enc|doorst|re|aw|odp|sv|vs|vb|vl|antw|rép|ats|vá|отв|i|r)\s*(?:\[\d+\])?:\s*)+/iu;
 
-/** The features of a mail, in any language: stems and pairs of its words, words of the trade, its headings and files. */
+/** Features of a mail in any language: word stems and pairs, trade terms, headers and files. */
 export function mailFeatures(mail: MailText): MailFeatures {
   const subject = mail.subject.replace(prefixes, "");
   const own = wordsOf(mail.own.join("\n"));
@@ -83,7 +83,7 @@ export function mailFeatures(mail: MailText): MailFeatures {
   return features;
 }
 
-/** What the mail is beside its words. */
+/** Adds features other than words. */
 function addSigns(features: MailFeatures, mail: MailText): void {
   const text = mail.own.join("\n").slice(0, maxCharacters);
   const letters = text.length;
@@ -123,7 +123,7 @@ function addWords(features: MailFeatures, where: string, sentences: readonly str
   }
 }
 
-/** Words by sentence, in small plain Latin letters; what has figures in it is no word. */
+/** Words by sentence, in lower-case Latin letters without diacritics; words with digits are left out. */
 function wordsOf(text: string): string[][] {
   return romanise(fold(text.slice(0, maxCharacters)).text)
     .split(/[.!?\n:;]+/)

@@ -15,12 +15,12 @@ const before = new Set(
 );
 const behind = new Set(laneWords.nearBehind.map(foldText));
 const minTownScore = 0.2;
-/** A town that is large, or known to be of the mail's countries. */
+/** Minimum score of a large town, or one in a country of the mail. */
 const largeTown = 0.35;
 
 /**
- * Places with their code or country, ends of journeys, towns in a case that says where, larger towns behind a word for where
- * somebody is or goes, and large ones that stand alone in a sentence. None out of the number of an order.
+ * Finds places with postal code or country, ends of lanes, towns in a locative case, larger towns after a preposition
+ * of place, and large ones alone in a sentence. Parts of order numbers are excluded.
  */
 export function placesInMail(
   document: DocumentContext,
@@ -60,8 +60,8 @@ const maxWordLength = 24;
 const articles = /(?:^|[^\p{L}])(?:the|an?|der|die|das|dem|den|des|eine?[mnrs]?|kein\p{L}*|mein\p{L}*|unser\p{L}*)$/iu;
 
 /**
- * "delivered Rotterdam yesterday", "Arrival Hamburg: 10:30": a capital among small letters, or behind the one word of a
- * label. A name beside another ("Sofia Petrova", "Hi Florence,") is rather a person's or a firm's.
+ * "delivered Rotterdam yesterday", "Arrival Hamburg: 10:30": a capitalised word among lower-case words, or after a
+ * one-word label. A name beside another ("Sofia Petrova", "Hi Florence,") is more likely a person or company.
  */
 function isAlone({ text }: Segment, { start, end, value }: Place): boolean {
   if (value.postalCode !== undefined || !value.city) return false;
