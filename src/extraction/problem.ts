@@ -40,7 +40,8 @@ export class Budget {
   /** @throws ExtractionProblem `engine_timeout`, and the signal's reason */
   check(): void {
     this.signal?.throwIfAborted();
-    if (Date.now() > this.end) throw new ExtractionProblem("engine_timeout", "Reading this file took too long.");
+    if (Date.now() > this.end)
+      throw new ExtractionProblem("engine_timeout", "Extraction from this file took too long.");
   }
   /**
    * Yields to other requests and lets the clock advance: on Cloudflare it stands still during computation.

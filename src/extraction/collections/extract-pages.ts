@@ -64,7 +64,7 @@ async function withPdf<Result>(bytes: Uint8Array, ask: (pdf: Pdf) => Promise<Res
     limits.check();
     return await ask(pdf);
   } catch {
-    throw new ExtractionProblem("file_corrupted", "The pages cannot be taken out of the PDF.");
+    throw new ExtractionProblem("file_corrupted", "The pages cannot be extracted from the PDF.");
   } finally {
     await task.destroy();
   }

@@ -183,7 +183,7 @@ const maxIndent = 20;
 
 /** @throws ExtractionProblem `too_many_pages` where data has more values than the word limit */
 export function requireValueLimit(values: number, { limits }: Pick<ReaderContext, "limits">): void {
-  if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values to be read.");
+  if (values > limits.words) throw new ExtractionProblem("too_many_pages", "The data has too many values.");
 }
 
 /** Lays out data as an indented list: "Loading Place: Poznań". */

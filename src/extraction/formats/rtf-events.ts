@@ -79,7 +79,7 @@ class Speaker {
     this.starred = false;
     if (brace === "{") {
       if (this.stack.length >= maxDepth) {
-        throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
+        throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
       }
       this.stack.push({ ...this.group });
     } else this.group = this.stack.pop() ?? this.group;

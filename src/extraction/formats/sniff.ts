@@ -41,7 +41,7 @@ export function sniff(bytes: Uint8Array, name = ""): SniffedFormat {
   if (binary) return binary;
   requireText(bytes);
   const text = decode(bytes.subarray(0, textSample));
-  if (text.trim() === "") throw new ExtractionProblem("file_empty", "The file has nothing but blanks in it.");
+  if (text.trim() === "") throw new ExtractionProblem("file_empty", "The file contains only white space.");
   const format = textFormat(text, name);
   if (!format) throw unsupported("a script");
   return sniffed(format);
@@ -57,7 +57,7 @@ function sniffed(format: Format, mediaType = mediaTypes[format]): SniffedFormat 
 
 function unsupported(what: string): ExtractionProblem {
   const instead = what.endsWith("picture") ? " Send it as JPEG, PNG, WebP, TIFF or PDF." : "";
-  return new ExtractionProblem("unsupported_file_type", `The file is ${what}, which cannot be read.${instead}`);
+  return new ExtractionProblem("unsupported_file_type", `The file is ${what}, which is not supported.${instead}`);
 }
 
 interface Signature {
@@ -110,7 +110,7 @@ function isPlausible(magic: string, head: string): boolean {
 }
 
 function pdf(bytes: Uint8Array): SniffedFormat {
-  if (bytes.length < 200) throw new ExtractionProblem("file_unreadable", "The PDF is cut off.");
+  if (bytes.length < 200) throw new ExtractionProblem("file_unreadable", "The PDF is truncated.");
   return sniffed("Pdf");
 }
 

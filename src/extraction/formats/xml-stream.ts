@@ -21,8 +21,7 @@ export function streamXml(xml: string, listener: XmlListener, context: ReaderCon
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        if (++depth > maxDepth)
-          throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
+        if (++depth > maxDepth) throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
         listener.open?.(name, attributes);
       },
       onclosetag: (name) => {

@@ -31,5 +31,5 @@ async function decoded(bytes: Uint8Array, limits: PixelLimits, only: number | un
   if (first === 0x89 && second === 0x50) return [await decodePng(bytes, limits)];
   if (first === 0x52 && second === 0x49) return [await decodeWebp(bytes, limits)];
   if (first === 0x49 || first === 0x4d) return decodeTiff(bytes, limits, only);
-  throw unreadable("The file is no picture that can be read.");
+  throw unreadable("The picture format is not supported.");
 }

@@ -28,7 +28,7 @@ const maxCmykScans = 24;
 export async function decodeJpeg(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = jpegHead(bytes);
   if (!head) throw damaged();
-  if (head.bits !== 8) throw unreadable(`The picture is a JPEG of ${head.bits} bits; those of 8 bits can be read.`);
+  if (head.bits !== 8) throw unreadable(`The JPEG has ${head.bits} bits per sample; only 8 are supported.`);
   const scans = scansIn(bytes, head.end);
   if (scans > (head.components === 4 ? maxCmykScans : maxScans)) throw damaged();
   if (head.components === 4) {

@@ -28,8 +28,8 @@ export function requireSize(width: number, height: number, bytesAPixel: number, 
   if (!(width > 0) || !(height > 0)) throw damaged();
   const pixels = width * height;
   if (Math.max(width, height) > maxSide || pixels > limits.pixels || pixels * bytesAPixel > limits.memory)
-    throw unreadable(`The picture has ${width} x ${height} pixels, more than can be read.`);
+    throw unreadable(`The picture has ${width} x ${height} pixels, more than the limit.`);
 }
 
 export const unreadable = (message: string) => new ExtractionProblem("file_unreadable", message);
-export const damaged = () => unreadable("The picture is damaged or cut off.");
+export const damaged = () => unreadable("The picture is damaged or truncated.");

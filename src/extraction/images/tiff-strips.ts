@@ -35,7 +35,7 @@ function unpacked(packed: Uint8Array, compression: number, length: number): Uint
     case 32773:
       return unpackBits(packed, length);
     default:
-      throw unreadable(`The TIFF is packed in a way that cannot be read (compression ${compression}).`);
+      throw unreadable(`TIFF compression ${compression} is not supported.`);
   }
 }
 

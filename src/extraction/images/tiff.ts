@@ -33,7 +33,7 @@ async function decodePage(bytes: Uint8Array, page: Directory, limits: PixelLimit
   const { width, height, bits, samples, photometric, planar } = page;
   if (page.compression === 6 || page.compression === 7) return jpegPage(bytes, page, limits);
   if (photometric > separated || photometric === 4 || planar === 2)
-    throw unreadable("The TIFF keeps its colours in a way that cannot be read.");
+    throw unreadable("The colour space of the TIFF is not supported.");
   if (![1, 2, 4, 8, 16].includes(bits) || samples < 1 || samples > 5) throw damaged();
   const rowBytes = Math.ceil((width * bits * samples) / 8);
   requireSize(width, height, 0, limits);
@@ -84,7 +84,7 @@ function packedBlocks(bytes: Uint8Array, { offsets, lengths }: Directory, count:
 async function jpegPage(bytes: Uint8Array, page: Directory, limits: PixelLimits): Promise<Raster> {
   const [offset = 0, more] = page.offsets;
   if (page.compression === 6 || more !== undefined)
-    throw unreadable("The TIFF holds its page as several JPEGs, which cannot be read.");
+    throw unreadable("TIFF pages that consist of several JPEGs are not supported.");
   const picture = bytes.subarray(offset, offset + (page.lengths[0] ?? 0));
   const raster = await decodeJpeg(withTables(picture, page.jpegTables), limits);
   return applyOrientation(raster, page.orientation);

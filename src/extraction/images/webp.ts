@@ -12,7 +12,7 @@ const animation = 0x02;
 export async function decodeWebp(bytes: Uint8Array, limits: PixelLimits): Promise<Raster> {
   const head = headOf(bytes);
   if (!head) throw damaged();
-  if (head.animated) throw unreadable("The picture is an animation; one that stands still can be read.");
+  if (head.animated) throw unreadable("Animated pictures are not supported.");
   requireSize(head.width, head.height, bytesAPixel, limits);
   const picture = await withWebpDecoder(({ decode }) => decode(bytes));
   if (!picture || picture.width !== head.width || picture.height !== head.height) throw damaged();

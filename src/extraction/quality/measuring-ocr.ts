@@ -48,7 +48,7 @@ export class MeasuringOcr implements PageOcr {
   private async isWhole(picture: PageImage, framed?: PlacedImage): Promise<boolean> {
     this.budget?.allow(pageMilliseconds);
     if (memoryFor(picture) > this.mostMemory)
-      throw new ExtractionProblem("file_unreadable", "The picture is larger than what is looked at here.");
+      throw new ExtractionProblem("file_unreadable", "The picture is too large for this assessment.");
     const looked = await measureImage(picture, framed);
     this.measurements.push(looked);
     return !("damage" in looked);
@@ -78,7 +78,7 @@ const orientations = [1, 6, 3, 8];
 async function measureImage({ bytes, page }: PageImage, framed: PlacedImage | undefined): Promise<PageMeasurement> {
   try {
     const raster = fromGraymap(bytes) ?? (await decode(bytes, undefined, page))[0];
-    if (!raster) return { damage: "The picture has no such page." };
+    if (!raster) return { damage: "The picture does not have this page." };
     const measures = measurePage(applyOrientation(raster, orientations[framed?.turn ?? 0]!));
     return { measures: framed ? { ...measures, resolution: dotsAnInch(measures, framed) } : measures };
   } catch (cause) {

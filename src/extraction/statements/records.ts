@@ -99,8 +99,7 @@ function parserOf({ opened, closed }: Listener): Parser {
     {
       onopentag: (tag, attributes) => {
         const parent = stack.at(-1);
-        if (stack.length >= maxDepth)
-          throw new ExtractionProblem("file_unreadable", "The file is nested too deep to be read.");
+        if (stack.length >= maxDepth) throw new ExtractionProblem("file_unreadable", "The file is nested too deeply.");
         if (parent) parent.hasChildren = true;
         const name = localName(tag);
         const open = {

@@ -255,7 +255,7 @@ async function operatorsOf(page: PdfPage, budget: Budget): Promise<Awaited<Retur
 }
 
 const tooMuchToPaint = () =>
-  new ExtractionProblem("file_corrupted", "A page of the PDF is painted with more than can be read.");
+  new ExtractionProblem("file_corrupted", "A page of the PDF has too many drawing operations.");
 
 function baseOf(page: PdfPage): Matrix {
   return page.getViewport({ scale: 1 }).transform as unknown as Matrix;

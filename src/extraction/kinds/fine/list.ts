@@ -198,15 +198,15 @@ export async function parseFineList(file: { bytes: Uint8Array; name: string }, m
   const isText = format === "Csv" || format === "Text";
   const { rows, decimal } = isText ? textRows(file.bytes, most) : await bookRows(file.bytes, format, most);
   if (!rows.some((row) => row.some((cell) => cell.trim() !== "")))
-    throw new ExtractionProblem("no_text_found", "There are no rows in the file.");
+    throw new ExtractionProblem("no_text_found", "The file has no rows.");
   const fines = finesIn(rows, decimal);
   if (!fines || fines.length === 0)
     throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
-      "No columns were found that tell plates or case numbers of fines.",
+      "No columns with plates or case numbers of fines were found.",
     );
   if (fines.length > most)
-    throw new ExtractionProblem("too_many_pages", `The list has more than ${most} fines: send it in parts.`);
+    throw new ExtractionProblem("too_many_pages", `The list has more than ${most} fines. Send it in several files.`);
   return fines;
 }
 

@@ -142,16 +142,13 @@ function agreement(
 ): Check[] {
   if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
   const names = ["number", "issueDate", "grossAmount", "iban"] as const;
-  const unsaid = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);
+  const missing = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);
   return [
     {
       name: "PageAgreesWithXml",
-      passed: unsaid.length === 0,
-      detail:
-        unsaid.length === 0
-          ? "The page says the same as the data in the file."
-          : `The page does not say: ${unsaid.join(", ")}.`,
-      pointers: unsaid.map((name) => `/${name}`),
+      passed: missing.length === 0,
+      detail: `The page must state the values of the data in the file${missing.length > 0 ? `: ${missing.join(", ")}` : ""}.`,
+      pointers: missing.map((name) => `/${name}`),
     },
   ];
 }

@@ -248,7 +248,10 @@ export function laneBlocks(document: DocumentContext): ((segment: Segment) => bo
   const starts = [...new Set(lanes.map(({ places }) => places[0]!.segment.index))];
   if (starts.length < 2) return undefined;
   if (starts.length > maxLanes)
-    throw new ExtractionProblem("too_many_pages", `No more than ${maxLanes} requests are read from one file.`);
+    throw new ExtractionProblem(
+      "too_many_pages",
+      `The file has more than ${maxLanes} requests. Send it in several files.`,
+    );
   const widest = Math.max(...starts.slice(1).map((start, at) => start - starts[at]!));
   const ends = starts.map((start, at) => starts[at + 1] ?? start + widest);
   const owners = new Map<Segment, number>();
