@@ -1,3 +1,4 @@
+import { uniqueByValue } from "../field-values.ts";
 import { fold, foldText } from "../../lexicon/fold.ts";
 import { findCodes } from "../../fields/labels/codes.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -112,7 +113,7 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
       .flatMap(written),
     ...printed(minShapeScore.other, "Carrier", "SuccessiveCarriers", "Reservations"),
   ];
-  return all.filter((found, at) => all.findIndex(({ value }) => value === found.value) === at);
+  return uniqueByValue(all);
 }
 
 /** "25 AM 4471 EH": the number of the box is no part of the plate. */

@@ -1,3 +1,4 @@
+import { withoutPrefix } from "../field-values.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -96,19 +97,12 @@ export function offencePlaceIn(
     least: 0.25,
     fits: (text) => /\p{L}/u.test(text) && text.length > 3,
   });
-  return labelled ? withoutMoment(labelled) : moment && placeBehind(document, moment);
+  return labelled ? withoutPrefix(labelled, dayAndHour) : moment && placeBehind(document, moment);
 }
 
+/** "28.09.2026 16:03, M0 km 22": where one field has both, the place follows the time. */
 const dayAndHour =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})\.?(?:,?\s(?:\p{L}{1,4}\.?\s)?\d{1,2}[:.]\d{2}(?:\s?\p{L}{1,3}\.?(?=[,;\s]))?)?[,;]?\s+(?=\p{L})/u;
-
-/** "28.09.2026 16:03, M0 km 22": where one field has both, the place is what stands behind. */
-function withoutMoment(value: FieldValue<string>): FieldValue<string> {
-  const lead = dayAndHour.exec(value.value)?.[0].length ?? 0;
-  const { piece } = value;
-  if (lead === 0 || !piece) return value;
-  return new FieldValue(value.value.slice(lead), value.confidence, { ...piece, start: piece.start + lead });
-}
 
 /** Small words that lead from a day and an hour to a place, behind whatever the hour is called. */
 const leading =

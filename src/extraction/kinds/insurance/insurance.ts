@@ -1,3 +1,4 @@
+import { uniqueByValue } from "../field-values.ts";
 import type { MailHead } from "../../document/document.ts";
 import { countryKeys, countryOf } from "../../lexicon/countries.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
@@ -279,7 +280,7 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
     const piece = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.piece;
     return values.map((value) => new FieldValue(value, words.score * 0.9, piece));
   });
-  return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
+  return uniqueByValue(regions);
 }
 
 /** "der Schweiz", "la Polonia": a country behind its article. */
@@ -312,5 +313,5 @@ function platesIn(document: DocumentContext): FieldValue<string>[] {
     (a, b) => a.segment.index - b.segment.index || a.entity.start - b.entity.start,
   );
   const plates = all.map((plate) => foundAt(plate.entity.value.plate, plate, 0.5 + plate.entity.score));
-  return plates.filter((found, at) => plates.findIndex(({ value }) => value === found.value) === at);
+  return uniqueByValue(plates);
 }

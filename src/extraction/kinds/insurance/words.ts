@@ -1,3 +1,4 @@
+import { withoutPrefix } from "../field-values.ts";
 import { foldText } from "../../lexicon/fold.ts";
 import insuranceWords from "../../lexicon/insurance-words.json" with { type: "json" };
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -174,8 +175,8 @@ export function holderInSentence(document: DocumentContext): PartyDraft | undefi
 export function withoutLeadingWords(holder: PartyDraft): PartyDraft {
   return {
     ...holder,
-    ...(holder.name && { name: without(leadOfName, holder.name) }),
-    ...(holder.street && { street: without(leadOfSeat, holder.street) }),
+    ...(holder.name && { name: withoutPrefix(holder.name, leadOfName) }),
+    ...(holder.street && { street: withoutPrefix(holder.street, leadOfSeat) }),
   };
 }
 
@@ -184,11 +185,3 @@ const leadOfName =
   /^(?:(?:que|che|dass|daß|that|że|že|hogy|că)\s+(?:(?:die|la|the)\s+)?)?(?:(?:(?:die|la|the)\s+)?(?:firma|fa\.|ditta|empresa)\s+)?/iu;
 const leadOfSeat =
   /^(?:(?:se|so)\s+sídl[eo]m|con\s+sede(?:\s+\p{L}+)?\s+(?:in|en)|z\s+siedzibą\s+\p{L}{1,6}|(?:con|y)\s+domicilio(?:\s+social)?\s+en|mit\s+Sitz\s+\p{L}{2,3}|cu\s+sediul(?:\s+social)?\s+în|com\s+sede\s+\p{L}{2}|gevestigd(?:\s+\p{L}{2,3})?|of|at)\s+/iu;
-
-/** The words without those of the sentence that lead to them. */
-function without(lead: RegExp, value: FieldValue<string>): FieldValue<string> {
-  const letters = lead.exec(value.value)?.[0].length ?? 0;
-  const { piece } = value;
-  if (letters === 0 || !piece) return value;
-  return new FieldValue(value.value.slice(letters), value.confidence, { ...piece, start: piece.start + letters });
-}
