@@ -26,7 +26,7 @@ import type { DocumentContext } from "./fields/labels/values.ts";
 import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.ts";
 
 /*
- * Extraction, one folder a step. A folder imports only those listed before it (`.oxlintrc.json` checks this); the interface
+ * Extraction, one folder per step. A folder imports only those listed before it (`.oxlintrc.json` checks this); the interface
  * of a recogniser, `images/recogniser.ts`, is the exception.
  *
  *   document/        shapes of an opened file and of an extraction result
@@ -39,16 +39,16 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *   fields/          labels and their values, tables, sections, addresses, stops, parties, money, confidences
  *   statements/      rows of fuel and toll card statements
  *   kinds/           the fields and checks of each kind of document
- *   quality/         whether a scan is legible
- *   mail/            what a mail is about
- *   language-model/  a language model as second opinion, verified against the document
- *   collections/     where documents begin in a pile of scans
- *   memory/          what earlier corrections taught about a sender, applied to the next document
+ *   quality/         legibility of scanned pages
+ *   mail/            labels and entities of mails
+ *   language-model/  a language model as second engine, verified against the document
+ *   collections/     splits collections of scans into documents
+ *   memory/          lessons from corrections by sender, applied to later documents
  *   linear-model.ts  format and runtime of the learned models
  *
  * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
  *    the document and how it writes numbers and dates.
- * 2. Of a mail thread only the newest mail is read (`newestMail`), or all of it if that mail holds nothing of the kind.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or all of it where that mail contains no such document.
  * 3. `annotate` finds labels and entities in every segment, once; all later steps use these annotations.
  * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
  *    becomes a card (`cardsIn`); other files are split where the next document begins.
