@@ -48,7 +48,7 @@ import { noteOlderMails, writtenOn, withOwnDates } from "./fields/written-dates.
  *
  * 1. `layOut` turns pages into rows of segments; `detectLocale` and `prepareGazetteer` find the languages and countries of
  *    the document and how it writes numbers and dates.
- * 2. Of a mail thread, only the newest mail is extracted (`newestMail`), or all of it where that mail contains no such document.
+ * 2. Of a mail thread, only the newest mail is extracted (`newestMail`); all of it where that mail holds no such document.
  * 3. `annotate` finds labels and entities in every segment, once; all later steps use these annotations.
  * 4. `kinds/kinds.ts` lists the kinds. Structured data in the file is mapped first. For tabular kinds, each row of a table
  *    becomes a card (`cardsIn`); other files are split where the next document begins.
