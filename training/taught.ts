@@ -16,7 +16,7 @@ import type { AnnotatedPage } from "../src/extraction/memory/annotated-page.ts";
 import type { Sender } from "../src/extraction/memory/sender.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { extractOrders } from "../src/extraction/extract.ts";
-import type { Reading } from "../src/extraction/document/reading.ts";
+import type { ExtractedItem } from "../src/extraction/document/extraction-result.ts";
 import type { OrderView } from "../src/extraction/kinds/order/view.ts";
 import { Chance } from "./chance.ts";
 import { layouts } from "./layouts/layouts.ts";
@@ -76,7 +76,7 @@ const unknown: Known = { lessons: [], record: {}, taken: [] };
 async function read(
   paper: Paper,
   memory?: Known,
-): Promise<{ item?: Reading<OrderView>; sender: Sender; page: AnnotatedPage }> {
+): Promise<{ item?: ExtractedItem<OrderView>; sender: Sender; page: AnnotatedPage }> {
   const looks: { sender: Sender; page: AnnotatedPage }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => {
     looks.push({ sender, page });

@@ -1,4 +1,4 @@
-import { joinedBytes } from "../extraction/document/join-bytes.ts";
+import { joinBytes } from "../extraction/document/bytes.ts";
 import { bodyIncomplete, BodyReader, bodyTooLarge, megabyte } from "./body-reader.ts";
 import { Problem, wrongField } from "../platform/problem.ts";
 
@@ -82,7 +82,7 @@ async function counted(request: Request, limit: number): Promise<Uint8Array> {
     await body.drain();
     throw error;
   }
-  return pieces.length === 1 ? pieces[0]! : joinedBytes(pieces);
+  return pieces.length === 1 ? pieces[0]! : joinBytes(pieces);
 }
 
 /** Whether its media type is JSON's. */

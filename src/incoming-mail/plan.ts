@@ -3,9 +3,9 @@ import type { Mail } from "../areas/mails/mail.ts";
 import type { MailKind } from "../areas/mails/shapes.ts";
 import { manyLimits } from "../http/uploads/doors.ts";
 import { isFineList } from "../extraction/kinds/fine/list.ts";
-import type { KnownAttachment } from "../extraction/mail/attachments.ts";
+import type { ClassifiedAttachment } from "../extraction/mail/attachments.ts";
 import { validateUpload, sniff } from "../extraction/formats/open.ts";
-import { ReadingProblem } from "../extraction/problem.ts";
+import { ExtractionProblem } from "../extraction/problem.ts";
 
 // What of a mail goes where
 
@@ -48,7 +48,7 @@ export interface Questions {
  */
 export async function postsFor(
   label: Label,
-  attachments: readonly KnownAttachment[],
+  attachments: readonly ClassifiedAttachment[],
   parts: readonly Part[],
   ask: Questions,
 ): Promise<Post[]> {
@@ -84,11 +84,11 @@ async function pilesOf(places: readonly number[], parts: readonly Part[]): Promi
 }
 
 /** Why a file is not taken; undefined of one that is. */
-const refusalOf = ({ name, bytes }: Part): Promise<ReadingProblem["reason"] | undefined> =>
+const refusalOf = ({ name, bytes }: Part): Promise<ExtractionProblem["reason"] | undefined> =>
   validateUpload(bytes, name).then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof ReadingProblem) return error.reason;
+      if (error instanceof ExtractionProblem) return error.reason;
       throw error;
     },
   );
@@ -106,7 +106,7 @@ export async function leftOf(parts: readonly Part[], posts: readonly Post[]): Pr
   );
 }
 
-async function pathOf(file: KnownAttachment, part: Part, { keepsFleet }: Questions): Promise<string | undefined> {
+async function pathOf(file: ClassifiedAttachment, part: Part, { keepsFleet }: Questions): Promise<string | undefined> {
   if (file.kind === "statement") return statements;
   const [action] = actionsFor("Other", [file]);
   const isDriven = action && file.kind === "fine" && (isList(part) || (await keepsFleet()));
@@ -116,7 +116,7 @@ async function pathOf(file: KnownAttachment, part: Part, { keepsFleet }: Questio
 const isList = (part: Part): boolean => told(() => isFineList(part)) ?? false;
 
 /** Pages of which nobody knows what they are, in a mail that brings papers; in one that says nothing those without words. */
-function isPaper(label: Label, { unseen }: KnownAttachment, { name, bytes }: Part): boolean {
+function isPaper(label: Label, { unseen }: ClassifiedAttachment, { name, bytes }: Part): boolean {
   if (!bringPapers.includes(label) && !(label === "Other" && unseen)) return false;
   const format = told(() => sniff(bytes, name).format);
   return format === "Pdf" || format === "Image";
@@ -127,7 +127,7 @@ function told<Told>(tell: () => Told): Told | undefined {
   try {
     return tell();
   } catch (error) {
-    if (error instanceof ReadingProblem) return undefined;
+    if (error instanceof ExtractionProblem) return undefined;
     throw error;
   }
 }
@@ -143,7 +143,7 @@ const kinds: Record<string, MailKind> = {
 };
 
 /** What the mail was taken as, by what is posted of it first. */
-export function kindOf(label: Label, attachments: readonly KnownAttachment[], [first]: readonly Post[]): MailKind {
+export function kindOf(label: Label, attachments: readonly ClassifiedAttachment[], [first]: readonly Post[]): MailKind {
   const kind = (first && kinds[first.path]) ?? "other";
   if (first?.path !== documents) return kind;
   const [place] = first.places ?? [];

@@ -23,8 +23,8 @@ import { Uploads } from "../http/uploads/uploads.ts";
 import { classifyMail } from "../extraction/classify-mail.ts";
 import { attachmentsIn, headOf, parseMail } from "../extraction/formats/mail.ts";
 import { mayHoldSeveralDocuments } from "../extraction/split-collection.ts";
-import { Budget, ReadingProblem } from "../extraction/problem.ts";
-import type { ReadableFile } from "../extraction/extract.ts";
+import { Budget, ExtractionProblem } from "../extraction/problem.ts";
+import type { InputFile } from "../extraction/formats/reader.ts";
 import { earlierMailIdOf, isSameMail, mailIdOf } from "./identity.ts";
 import { posted, type PostedFile } from "./submit.ts";
 import { kindOf, leftOf, postsFor, type Questions } from "./plan.ts";
@@ -71,7 +71,7 @@ export async function acceptMail(message: ForwardableEmailMessage, env: Env): Pr
 /**
  * Puts a mail away and has it routed. The same mail once more changes nothing; another one with the same Message-ID is a
  * mail of its own.
- * @throws ReadingProblem `file_corrupted` when it is no mail
+ * @throws ExtractionProblem `file_corrupted` when it is no mail
  * @throws Problem `company_suspended`
  */
 export async function takeMail(
@@ -177,7 +177,7 @@ async function outcomeOf(mail: Mail, place: Place, env: Env): Promise<Outcome> {
     const plan = await readStored(env.FILES, mail.file, (file) => planFor(file, mail, { place, uploads, env }));
     return "posts" in plan ? await routedBy(plan, mail, place, env) : plan;
   } catch (error) {
-    if (error instanceof ReadingProblem) return { status: "Failed", routed: [] };
+    if (error instanceof ExtractionProblem) return { status: "Failed", routed: [] };
     throw error;
   } finally {
     await uploads.discard();
@@ -205,7 +205,7 @@ function questionsIn({ company }: Place, env: Env): Questions {
       try {
         return await mayHoldSeveralDocuments(part, today(), tools);
       } catch (error) {
-        if (error instanceof ReadingProblem) return false;
+        if (error instanceof ExtractionProblem) return false;
         throw error;
       }
     },
@@ -236,7 +236,7 @@ const reasonsToIgnore: Partial<Record<Label, NonNullable<Mail["ignoredBecause"]>
 };
 
 async function planFor(
-  file: ReadableFile | undefined,
+  file: InputFile | undefined,
   mail: Mail,
   { place, uploads, env }: { place: Place; uploads: Uploads; env: Env },
 ): Promise<Plan | Outcome> {
@@ -245,7 +245,7 @@ async function planFor(
   const whole = { ...mail.file, content: mail.file.key, beginning: await beginningOf(file.bytes) };
   file.bytes = new Uint8Array();
   const budget = new Budget(budgetMilliseconds, place.signal);
-  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, patience });
+  const told = await classifyMail(letter, today(), { gazetteer: gazetteerOf(env), budget, timeLimits: patience });
   const [first] = told.labels;
   const label = first!.confidence < leastSure ? "Other" : first!.label;
   const parts = attachmentsIn(letter);

@@ -5,7 +5,7 @@ import { lessonsOfCorrections } from "../../src/extraction/memory/lessons-of-cor
 import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../src/extraction/memory/pointers.ts";
 import type { AnnotatedPage } from "../../src/extraction/memory/annotated-page.ts";
 import { haveSimilarLayout, type Sender } from "../../src/extraction/memory/sender.ts";
-import type { CompanyFacts } from "../../src/extraction/document/reading.ts";
+import type { CompanyFacts } from "../../src/extraction/document/extraction-result.ts";
 import { OrderView } from "../../src/extraction/kinds/order/view.ts";
 import { posted, withGazetteer } from "../support/extract-text.ts";
 import { oddSenders } from "../support/unusual-orders.ts";

@@ -1,5 +1,5 @@
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
-import type { Evidence } from "../../src/extraction/document/reading.ts";
+import type { Evidence } from "../../src/extraction/document/extraction-result.ts";
 
 /** One value that was read, held against the truth. */
 export interface Judged extends Evidence {

@@ -1,4 +1,4 @@
-import type { Reading } from "../../src/extraction/document/reading.ts";
+import type { ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 import {
   confidenceOf,
   groupOf,
@@ -27,7 +27,7 @@ export interface Tried {
 }
 
 /** The values of one reading that its truth speaks of. */
-export function tried(kind: string, document: number, reading: Reading<unknown>, truth: unknown): Tried[] {
+export function tried(kind: string, document: number, reading: ExtractedItem<unknown>, truth: unknown): Tried[] {
   const rights = new Map(
     judged(truth, reading.data, reading.evidence).map(({ pointer, right }) => [pointer, right] as const),
   );

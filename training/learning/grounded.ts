@@ -1,5 +1,5 @@
 import { foldName } from "../../src/extraction/lexicon/fold.ts";
-import type { Evidence } from "../../src/extraction/document/reading.ts";
+import type { Evidence } from "../../src/extraction/document/extraction-result.ts";
 
 /** Whether the words a value was read from say the value: spelled in them, meant by them, or neither. */
 export type Grounds = "Spelled" | "Meant" | "Missing" | "Other";

@@ -5,7 +5,7 @@ import type { KindName } from "../../src/extraction/kinds/kinds.ts";
 import type { Recognise } from "../../src/extraction/images/recogniser.ts";
 import { Budget } from "../../src/extraction/problem.ts";
 import { extractDocument } from "../../src/extraction/extract.ts";
-import type { Reading } from "../../src/extraction/document/reading.ts";
+import type { ExtractedItem } from "../../src/extraction/document/extraction-result.ts";
 import { judged, wantedIn, type Judged } from "./compare.ts";
 
 /** One file of a generated set, as its `cases.json` lists it. */
@@ -19,7 +19,7 @@ export interface Case {
 
 /** A file that was read, with every value held against the truth. */
 export interface ReadCase extends Case {
-  items: Reading<unknown>[];
+  items: ExtractedItem<unknown>[];
   truths: unknown[];
   judged: Judged[];
   /** How many values the truths say the file gives. */
@@ -66,7 +66,7 @@ export async function* readSets(
       );
       const used = process.cpuUsage(began);
       const truths: unknown[] = Array.isArray(given) ? given : [given];
-      const items = result.items as Reading<unknown>[];
+      const items = result.items as ExtractedItem<unknown>[];
       yield {
         ...each,
         items,

@@ -7,7 +7,7 @@ import { fileRoom } from "../../http/upload-room.ts";
 import { assessPixels } from "../../extraction/assess-quality.ts";
 import type { DocumentKind } from "../../extraction/kinds/classify.ts";
 import { isEncrypted } from "../../extraction/formats/open.ts";
-import { Budget, ReadingProblem } from "../../extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../extraction/problem.ts";
 import type { Judgement } from "../../extraction/quality/verdict.ts";
 import type { DocumentType } from "./shapes.ts";
 
@@ -42,7 +42,7 @@ export async function glance(
       judgementOf(env, { bytes: await read(), name, mediaType }, type),
     );
   } catch (cause) {
-    if (!(cause instanceof ReadingProblem || cause instanceof Problem)) logFault("papers.glance", cause);
+    if (!(cause instanceof ExtractionProblem || cause instanceof Problem)) logFault("papers.glance", cause);
     return undefined;
   }
 }

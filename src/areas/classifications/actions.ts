@@ -1,12 +1,12 @@
 import type { MailLabel } from "../../extraction/mail/labels.ts";
-import type { KnownAttachment } from "../../extraction/mail/attachments.ts";
+import type { ClassifiedAttachment } from "../../extraction/mail/attachments.ts";
 import { kindNames as documentKindNames } from "../documents/kinds.ts";
 import type { Classification } from "./shapes.ts";
 
 type Actions = Classification["suggestedActions"];
 
 /** The operation that extracts a file of each kind. */
-const readers: Partial<Record<KnownAttachment["kind"], string>> = {
+const readers: Partial<Record<ClassifiedAttachment["kind"], string>> = {
   order: "/api/v1/orders/file",
   opportunity: "/api/v1/opportunities/file",
   ...Object.fromEntries(documentKindNames.map((kind) => [kind, "/api/v1/documents"])),
@@ -23,7 +23,7 @@ const mailReaders: Partial<Record<MailLabel, string>> = {
 const sure = 0.5;
 
 /** What is to be done with a mail: read each file that is known, and the mail where no file is what it is about. */
-export function actionsFor(label: MailLabel, attachments: readonly KnownAttachment[]): Actions {
+export function actionsFor(label: MailLabel, attachments: readonly ClassifiedAttachment[]): Actions {
   const files = attachments.flatMap(({ kind, confidence, fileName }): Actions => {
     const path = readers[kind];
     return path && confidence >= sure ? [{ method: "POST", path, attachment: fileName }] : [];

@@ -6,7 +6,7 @@ import { Problem, wrongField } from "../../platform/problem.ts";
 import { requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import { classifyMail, type ClassifiedMail } from "../../extraction/classify-mail.ts";
 import type { MailParts } from "../../extraction/formats/mail-content.ts";
-import { Budget, ReadingProblem } from "../../extraction/problem.ts";
+import { Budget, ExtractionProblem } from "../../extraction/problem.ts";
 import { actionsFor } from "./actions.ts";
 import { example, inputExample } from "./examples.ts";
 import { keepClassification } from "./record.ts";
@@ -74,7 +74,7 @@ async function classified(body: MailInput | undefined, context: Context): Promis
     };
     return await whileReading(sizeOf(context), classify, requestPatienceMilliseconds);
   } catch (error) {
-    if (!(error instanceof ReadingProblem)) throw error;
+    if (!(error instanceof ExtractionProblem)) throw error;
     throw new Problem("file_unreadable", error.message, {
       errors: [wrongField([], "file_unreadable", error.message)],
     });

@@ -7,7 +7,7 @@ import { readStored } from "../intake/read-stored.ts";
 import { RecogniserFault, type Recognise } from "../../extraction/images/recogniser.ts";
 import { type StartWeights, trainWeights } from "../../extraction/collections/page-starts.ts";
 import { splitCollection, type FoundDocument, type SplitResult } from "../../extraction/split-collection.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import { commands as documentCommands } from "../documents/commands.ts";
 import { extract } from "../documents/jobs.ts";
 import type { DocumentType } from "../documents/kinds.ts";
@@ -42,7 +42,7 @@ export const remove = removalJob(files, commands);
 interface SplitFile {
   file: CollectedFile;
   apart?: SplitResult;
-  problem?: ReadingProblem;
+  problem?: ExtractionProblem;
 }
 
 /** Result for the whole collection. */
@@ -136,10 +136,10 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
     await teachPile(context.env, context.company, { collectionId: context.collectionId, examples });
   const until = Date.now() + extractionMilliseconds;
   const findings: CollectionFindings = { pages: {}, documents: [] };
-  const problems: ReadingProblem[] = [];
+  const problems: ExtractionProblem[] = [];
   const messages: string[] = [];
   for (const { file, apart, problem } of splitFiles) {
-    const report = (cause: ReadingProblem) => {
+    const report = (cause: ExtractionProblem) => {
       problems.push(cause);
       messages.push(`${file.name}: ${cause.message}`);
     };
@@ -149,7 +149,7 @@ async function splitAll(collection: Collection, context: CollectionContext): Pro
     messages.push(...apart.warnings.map((warning) => `${file.name}: ${warning}`));
     for (const [found, document] of await storeDocuments(file, apart.documents, context)) {
       context.signal.throwIfAborted();
-      if (document instanceof ReadingProblem) report(document);
+      if (document instanceof ExtractionProblem) report(document);
       else findings.documents.push(await processDocument(document, found, collection, context, until));
     }
   }
@@ -167,9 +167,9 @@ const storeDocuments = (
   file: CollectedFile,
   found: readonly FoundDocument[],
   context: CollectionContext,
-): Promise<[FoundDocument, CollectedDocument | ReadingProblem][]> =>
+): Promise<[FoundDocument, CollectedDocument | ExtractionProblem][]> =>
   readStored(context.env.FILES, file, async (stored) => {
-    const all: [FoundDocument, CollectedDocument | ReadingProblem][] = [];
+    const all: [FoundDocument, CollectedDocument | ExtractionProblem][] = [];
     for (const one of stored ? found : []) {
       context.signal.throwIfAborted();
       all.push([one, await storeDocument(stored!.bytes, file, one, context).catch(problemOrThrow)]);
@@ -190,10 +190,10 @@ async function splitFile(
     ?.filter((each) => each.fileId === fileId)
     .map(({ pageFrom, pageTo, type }) => ({ from: pageFrom, to: pageTo, ...(type && { kind: kindOfType(type) }) }));
   const apart = await readStored(env.FILES, file, async (stored) => {
-    if (!stored) throw new ReadingProblem("file_corrupted", "The file is no longer stored.");
+    if (!stored) throw new ExtractionProblem("file_corrupted", "The file is no longer stored.");
     return splitCollection(stored, context, { ...tools, recognise }, { boundaries: said, weights });
   }).catch(problemOrThrow);
-  return apart instanceof ReadingProblem ? { file, problem: apart } : { file, apart };
+  return apart instanceof ExtractionProblem ? { file, problem: apart } : { file, apart };
 }
 
 /** The same within the time of a single worker. */
@@ -210,8 +210,8 @@ function withTimeLimit(recognise: Recognise): Recognise {
 }
 
 /** @throws internal faults */
-function problemOrThrow(cause: unknown): ReadingProblem {
-  if (cause instanceof ReadingProblem) return cause;
+function problemOrThrow(cause: unknown): ExtractionProblem {
+  if (cause instanceof ExtractionProblem) return cause;
   throw cause;
 }
 
@@ -274,7 +274,7 @@ async function extractDocument(
 
 function outcomeOf(
   findings: CollectionFindings,
-  [first]: readonly ReadingProblem[],
+  [first]: readonly ExtractionProblem[],
   messages: readonly string[],
 ): Outcome {
   if (findings.documents.length === 0)

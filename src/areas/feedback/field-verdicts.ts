@@ -1,5 +1,5 @@
 import { fieldName, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
-import type { Evidence } from "../../extraction/document/reading.ts";
+import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import type { FieldChange } from "../intake/index.ts";
 import type { FeedbackView, Judged } from "./shapes.ts";
 

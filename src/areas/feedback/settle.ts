@@ -9,7 +9,7 @@ import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
 import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
 import { extractDocument } from "../../extraction/extract.ts";
-import type { Evidence, Reading } from "../../extraction/document/reading.ts";
+import type { Evidence, ExtractedItem } from "../../extraction/document/extraction-result.ts";
 import { evidenceKey, extractionDependencies, type Evidences, type Intake } from "../intake/index.ts";
 import { teach } from "../senders/memory.ts";
 import type { Feedback } from "./feedback.ts";
@@ -121,7 +121,7 @@ async function evidenceOf(
   { id, sequenceId }: Feedback["subject"],
   company: string,
   env: Env,
-): Promise<{ evidence: Evidence[]; alternatives: NonNullable<Reading<unknown>["alternatives"]> }> {
+): Promise<{ evidence: Evidence[]; alternatives: NonNullable<ExtractedItem<unknown>["alternatives"]> }> {
   const stored = await env.FILES.get(evidenceKey(company, folder, id, name));
   const kept = (await stored?.json<Evidences[]>())?.[sequenceId];
   const evidence = Object.entries(kept?.fields ?? {}).map(([pointer, rest]) => ({ pointer, ...rest }) as Evidence);

@@ -2,7 +2,7 @@ import type { CommandOutcome } from "../../platform/command.ts";
 import type { Context } from "../../http/operation.ts";
 import { invalid, Problem, wrongField, type ErrorItem } from "../../platform/problem.ts";
 import { mailLabels, type MailLabel } from "../../extraction/mail/labels.ts";
-import type { Evidence } from "../../extraction/document/reading.ts";
+import type { Evidence } from "../../extraction/document/extraction-result.ts";
 import { classificationOf, correctClassification } from "../classifications/record.ts";
 import { applyCorrections, readEvidence, stillProcessing, type Evidences } from "../intake/index.ts";
 import { judgedFields, verdictsOf } from "./field-verdicts.ts";

@@ -8,7 +8,7 @@ import { storeStream } from "../../http/uploads/store-stream.ts";
 import { isOverloaded, requestPatienceMilliseconds, whileReading } from "../intake/read-stored.ts";
 import type { Format } from "../../extraction/document/document.ts";
 import { likeliestCodePage } from "../../extraction/formats/encoding.ts";
-import { ReadingProblem } from "../../extraction/problem.ts";
+import { ExtractionProblem } from "../../extraction/problem.ts";
 import {
   beginningOf,
   bytesOf,
@@ -136,7 +136,7 @@ async function workOn(env: Env, company: string, task: Task, lease: HeldLease, t
     return true;
   }
   return importOne({ env, company, ledger, task, lease }, task.cursor, turn).catch(async (error: unknown) => {
-    if (!(error instanceof ReadingProblem)) throw error;
+    if (!(error instanceof ExtractionProblem)) throw error;
     await ledger.fail(read, error.reason, error.message);
     return true;
   });
@@ -194,7 +194,7 @@ async function begun(reading: Reading, stagedMost = Infinity): Promise<Cursor | 
   const isWhole = head.length === (staged ?? file).sizeBytes;
   const beginning = beginningOf(textOf(head, codePage), isWhole, convertedFormats.includes(format));
   if (!beginning)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "input_not_a_document_of_this_kind",
       "No columns were found that tell a date and an amount or a quantity.",
     );
@@ -217,7 +217,7 @@ async function stagedRows(
     return retryable(storeStream(env.FILES, key, encoded(text), stored));
   };
   const { sizeBytes } = await (isBook(file) ? whileReading(file.sizeBytes, stage, patienceMilliseconds) : stage());
-  if (sizeBytes === 0) throw new ReadingProblem("no_text_found", "There are no rows in the file.");
+  if (sizeBytes === 0) throw new ExtractionProblem("no_text_found", "There are no rows in the file.");
   return { key, sizeBytes };
 }
 
@@ -269,7 +269,7 @@ async function* whileHeld({ signal }: HeldLease, text: AsyncIterable<string>): A
   }
 }
 
-const gone = () => new ReadingProblem("file_corrupted", "The file is no longer there.");
+const gone = () => new ExtractionProblem("file_corrupted", "The file is no longer there.");
 
 async function bytesAt(
   env: Env,

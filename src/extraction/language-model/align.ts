@@ -1,4 +1,4 @@
-import type { Evidence } from "../document/reading.ts";
+import type { Evidence } from "../document/extraction-result.ts";
 import { lettersOf } from "./letters.ts";
 
 /** Fields that say which one of several a thing is. */

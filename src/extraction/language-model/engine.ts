@@ -1,5 +1,5 @@
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
-import type { Reading } from "../document/reading.ts";
+import type { ExtractedItem } from "../document/extraction-result.ts";
 import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
@@ -67,7 +67,7 @@ export interface Dropped {
 }
 
 /** One thing the model found, as far as it stands in the document. */
-export interface Verified<View> extends Reading<View> {
+export interface Verified<View> extends ExtractedItem<View> {
   dropped: Dropped[];
 }
 

@@ -1,4 +1,4 @@
-import type { Alternative, Evidence, Reading } from "../document/reading.ts";
+import type { Alternative, Evidence, ExtractedItem } from "../document/extraction-result.ts";
 import { areStrangers, isFields, isReadAnew, pairs, same, sameField } from "./align.ts";
 import type { Verified } from "./engine.ts";
 import { isValid } from "./finders.ts";
@@ -24,7 +24,7 @@ const heldFrom = 0.5;
  * filled from the model where both speak of the same thing; where both say something the valid one is taken, then the
  * embedded one unless it is a guess.
  */
-export function merge<View>(embedded: Reading<View>, model: Verified<View>): Merged<View> {
+export function merge<View>(embedded: ExtractedItem<View>, model: Verified<View>): Merged<View> {
   return new Merger(embedded, model).merged();
 }
 
@@ -44,7 +44,7 @@ const inner = ({ from, model, to }: Places, step: string | number): Places => ({
 });
 
 class Merger<View> {
-  private readonly embedded: Reading<View>;
+  private readonly embedded: ExtractedItem<View>;
   private readonly model: Verified<View>;
   private readonly ours: Map<string, Evidence>;
   private readonly its: Map<string, Evidence>;
@@ -57,7 +57,7 @@ class Merger<View> {
   /** Whether agreement counts: not within a list that the model has shortened or lengthened. */
   private agreementCounts = true;
 
-  constructor(embedded: Reading<View>, model: Verified<View>) {
+  constructor(embedded: ExtractedItem<View>, model: Verified<View>) {
     this.embedded = embedded;
     this.model = model;
     this.ours = new Map(embedded.evidence.map((each) => [each.pointer, each]));

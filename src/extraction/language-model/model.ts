@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CompanyFacts } from "../document/reading.ts";
+import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument } from "./engine.ts";
 import { numberedLines, shownLines } from "./lines.ts";

@@ -1,4 +1,4 @@
-import type { CompanyFacts } from "../document/reading.ts";
+import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Message } from "./engine.ts";
 import { printed, type NumberedLine } from "./lines.ts";
 

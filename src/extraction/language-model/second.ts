@@ -1,4 +1,10 @@
-import type { Check, Evidence, Reading, ReadingContext, ReadingResult } from "../document/reading.ts";
+import type {
+  Check,
+  Evidence,
+  ExtractedItem,
+  ExtractionContext,
+  ExtractionResult,
+} from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
 import { pairs } from "./align.ts";
@@ -17,11 +23,11 @@ const mostWarnings = 20;
  * The embedded engine's result, and where it is below its bar a model's put together with it. Whatever the model does, the
  * embedded result stands: a model that fails adds no more than a warning.
  */
-export async function withSecondOpinion<View, Result extends ReadingResult<View>>(
-  result: Result & ReadingResult<View>,
+export async function withSecondOpinion<View, Result extends ExtractionResult<View>>(
+  result: Result & ExtractionResult<View>,
   kind: Kind<View>,
   document: SeenDocument,
-  context: ReadingContext,
+  context: ExtractionContext,
   model: LanguageModel,
 ): Promise<Result> {
   if (document.layout.segments.length === 0) return result;
@@ -35,7 +41,7 @@ export async function withSecondOpinion<View, Result extends ReadingResult<View>
   }
 }
 
-function joined<View, Result extends ReadingResult<View>>(
+function joined<View, Result extends ExtractionResult<View>>(
   result: Result,
   opinion: Opinion<View>,
   kind: Kind<View>,
@@ -64,7 +70,7 @@ function joined<View, Result extends ReadingResult<View>>(
 }
 
 /** One is paired with one, several by what they say. */
-function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<number, number> {
+function partnersOf<View>(ours: ExtractedItem<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(
     ours.map(({ data }) => data),
@@ -73,7 +79,7 @@ function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<num
 }
 
 /** A thing only the model sees, when enough of it stands in the document. */
-function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): Reading<View> | undefined {
+function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): ExtractedItem<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
   const { success, data } = kind.view.safeParse(counted.data);
@@ -85,11 +91,11 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
 
 /** Two readings of one thing in one, and what is to be said of it. */
 function together<View>(
-  embedded: Reading<View>,
+  embedded: ExtractedItem<View>,
   partner: Verified<View>,
   kind: Kind<View>,
   today: string,
-): { reading: Reading<View>; said: string[] } {
+): { reading: ExtractedItem<View>; said: string[] } {
   const merged = merge(embedded, partner);
   const { data: counted, evidence } = withSequences(merged, kind.stops);
   const { success, data } = kind.view.safeParse(counted);
@@ -110,7 +116,7 @@ function together<View>(
 
 /** The checks over what came out; those that cannot be made again are those of before, with their places as they are now. */
 function checksOf<View>(
-  embedded: Reading<View>,
+  embedded: ExtractedItem<View>,
   data: View,
   { moved }: Merged<View>,
   { check }: Kind<View>,

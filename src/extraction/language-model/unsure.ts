@@ -1,11 +1,11 @@
-import type { Evidence, Reading, ReadingResult } from "../document/reading.ts";
+import type { Evidence, ExtractedItem, ExtractionResult } from "../document/extraction-result.ts";
 import type { Kind } from "../kinds/kind.ts";
 
 /** The bar: a critical value below it needs a second look. */
 const bar = 0.8;
 
 /** Whether the embedded engine found nothing, or left out a critical value, or is not sure of one. */
-export function isUnsure<View>(result: ReadingResult<View>, { critical }: Kind<View>): boolean {
+export function isUnsure<View>(result: ExtractionResult<View>, { critical }: Kind<View>): boolean {
   return result.items.length === 0 || result.items.some((item) => critical.some((pattern) => !isSure(item, pattern)));
 }
 
@@ -13,7 +13,7 @@ export function isUnsure<View>(result: ReadingResult<View>, { critical }: Kind<V
 export const answered = (data: unknown, critical: readonly string[]): number =>
   critical.filter((pattern) => pointersFor(data, pattern).some(({ value }) => value !== undefined)).length;
 
-function isSure({ data, evidence }: Reading<unknown>, pattern: string): boolean {
+function isSure({ data, evidence }: ExtractedItem<unknown>, pattern: string): boolean {
   const known = new Map(evidence.map((each): [string, Evidence] => [each.pointer, each]));
   return pointersFor(data, pattern).every(
     ({ pointer, value }) => value !== undefined && (known.get(pointer)?.confidence ?? 1) >= bar,

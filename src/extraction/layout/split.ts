@@ -1,4 +1,4 @@
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 import type { Layout, Segment } from "./layout.ts";
 
 /** What is printed once in a file of several documents: for each of them, or for all together and so for none. */
@@ -13,13 +13,13 @@ const mostParts = 500;
 /**
  * Parts a layout at the given segments, each the first of a new document in the file. What stands above such a segment
  * and stood above the first one too (a repeated letterhead) goes with it; what is common to all goes with each.
- * @throws ReadingProblem `too_many_pages`
+ * @throws ExtractionProblem `too_many_pages`
  */
 export function splitLayout(layout: Layout, starts: readonly Segment[], common?: Common): Layout[] {
   const [first, ...others] = starts;
   if (!first || others.length === 0) return [layout];
   if (starts.length > mostParts)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "too_many_pages",
       `The file has ${starts.length} documents, more than ${mostParts}. Send it in parts.`,
     );

@@ -1,5 +1,5 @@
 import type { Format, OpenedDocument, Part } from "../document/document.ts";
-import { ReadingProblem } from "../problem.ts";
+import { ExtractionProblem } from "../problem.ts";
 
 /** Letters of all text that is not on pages of its own; reading takes up to 30 µs a letter. */
 const mostLetters = 100_000;
@@ -11,13 +11,13 @@ const data: ReadonlySet<Format> = new Set(["Xml", "Edi", "Json"]);
 /**
  * Bounds the text that is read, so that reading takes seconds at most: a longer text is refused, and older mails that a
  * long mail quotes are left out.
- * @throws ReadingProblem `too_many_pages`
+ * @throws ExtractionProblem `too_many_pages`
  */
 export function limitText(document: OpenedDocument): void {
   const texts = document.parts.filter(({ format }) => !paged.has(format) && !data.has(format));
   const own = lettersOf(texts.filter(({ quoted }) => !quoted));
   if (own > mostLetters)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "too_many_pages",
       `The text has more than ${mostLetters} letters: send it in parts, or as a PDF.`,
     );

@@ -3,7 +3,7 @@ import { isValid } from "../language-model/finders.ts";
 import { lettersOf } from "../language-model/letters.ts";
 import { numberedLines } from "../language-model/lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import type { Alternative, Check, Evidence, Reading } from "../document/reading.ts";
+import type { Alternative, Check, Evidence, ExtractedItem } from "../document/extraction-result.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
 import { readAnchor } from "./anchors.ts";
@@ -25,7 +25,7 @@ interface Candidate {
 interface Lectern<View> {
   kind: Kind<View>;
   today: string;
-  reading: Reading<View>;
+  reading: ExtractedItem<View>;
 }
 
 /**
@@ -34,12 +34,12 @@ interface Lectern<View> {
  * @param alone whether the document holds nothing but this: only then a place on the page is its place
  */
 export function applyLessons<View>(
-  reading: Reading<View>,
+  reading: ExtractedItem<View>,
   name: KindName,
   kind: Kind<View>,
   memory: Memory,
   { page, signature, today, alone }: { page: AnnotatedPage; signature: string; today: string; alone: boolean },
-): Reading<View> {
+): ExtractedItem<View> {
   const lessons = memory.lessons.filter((lesson) => lesson.kind === name && !isDisabled(lesson));
   const byField = Map.groupBy(lessons, ({ field }) => field);
   let now = reading;
@@ -60,7 +60,7 @@ export function applyLessons<View>(
 function candidateOf<View>(
   lesson: Lesson,
   pointer: string,
-  { data }: Reading<View>,
+  { data }: ExtractedItem<View>,
   { page, signature, alone }: { page: AnnotatedPage; signature: string; alone: boolean },
 ): Candidate | undefined {
   const { taught, seen, failed } = lesson;
@@ -97,7 +97,7 @@ function judged<View>(
   candidate: Candidate,
   engineChance: number,
   page: AnnotatedPage,
-): Reading<View> {
+): ExtractedItem<View> {
   const { reading } = lectern;
   const { lesson, value, chance } = candidate;
   const before = reading.evidence.find((each) => each.pointer === pointer);
@@ -119,7 +119,7 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
 /** What both say is surer than what one of them says. */
-const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): Reading<View> => ({
+const agreed = <View>(reading: ExtractedItem<View>, pointer: string, chance: number): ExtractedItem<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>
     each.pointer === pointer ? { ...each, confidence: thousandths(Math.max(each.confidence, chance)) } : each,
@@ -133,7 +133,7 @@ function taking<View>(
   pointer: string,
   { lesson, value, chance, at }: Candidate,
   page: AnnotatedPage,
-): Reading<View> | undefined {
+): ExtractedItem<View> | undefined {
   const steps = stepsOf(pointer);
   const placed = withValue(reading.data, kind.view, steps, value ?? undefined);
   const { success, data } = kind.view.safeParse(placed?.data);

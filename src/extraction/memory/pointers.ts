@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Evidence } from "../document/reading.ts";
+import type { Evidence } from "../document/extraction-result.ts";
 import { bareOf, innerShape } from "../language-model/shape.ts";
 
 /*

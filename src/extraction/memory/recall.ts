@@ -1,6 +1,6 @@
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../kinds/kinds.ts";
-import type { ReadingContext, ReadingResult } from "../document/reading.ts";
+import type { ExtractionContext, ExtractionResult } from "../document/extraction-result.ts";
 import { applyLessons } from "./apply.ts";
 import type { Memory } from "./lesson.ts";
 import { valueAt } from "./pointers.ts";
@@ -11,12 +11,12 @@ import { identifySender, type Sender } from "./sender.ts";
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
 /** A result with what the corrections of earlier documents of the same sender taught. */
-export async function applyMemory<View, Result extends ReadingResult<View>>(
-  result: Result & ReadingResult<View>,
+export async function applyMemory<View, Result extends ExtractionResult<View>>(
+  result: Result & ExtractionResult<View>,
   name: KindName,
   kind: Kind<View>,
   page: AnnotatedPage,
-  { company, today }: ReadingContext,
+  { company, today }: ExtractionContext,
   recall: RecallMemory,
 ): Promise<Result> {
   const sender = identifySender(page.annotations, page.mail, namedSender(kind.sender, result.items[0]?.data), company);

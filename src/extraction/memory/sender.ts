@@ -2,7 +2,7 @@ import type { MailHead } from "../document/document.ts";
 import { lettersOf } from "../language-model/letters.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { haveSameVatCode } from "../lexicon/vat-codes.ts";
-import type { CompanyFacts } from "../document/reading.ts";
+import type { CompanyFacts } from "../document/extraction-result.ts";
 import type { Annotations } from "../fields/labels/annotations.ts";
 
 /** Whose a document may be, and what it looks like. */

@@ -1,5 +1,5 @@
 import { isEncrypted } from "../../extraction/formats/open.ts";
-import { joinedBytes } from "../../extraction/document/join-bytes.ts";
+import { joinBytes } from "../../extraction/document/bytes.ts";
 
 /** This much tells what a file is. */
 const headBytes = 64 * 1024;
@@ -22,7 +22,7 @@ export class Beginning {
   async *of(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       if (this.head.length < headBytes)
-        this.head = joinedBytes([this.head, piece.subarray(0, headBytes - this.head.length)]);
+        this.head = joinBytes([this.head, piece.subarray(0, headBytes - this.head.length)]);
       if (!this.isEncrypted && this.isPdf) this.lookForCipher(piece);
       yield piece;
     }
@@ -33,9 +33,9 @@ export class Beginning {
   }
 
   private lookForCipher(piece: Uint8Array): void {
-    const seam = joinedBytes([this.last, piece.subarray(0, longestName)]);
+    const seam = joinBytes([this.last, piece.subarray(0, longestName)]);
     this.isEncrypted = isEncrypted(seam) || isEncrypted(piece);
-    this.last = joinedBytes([this.last, piece.subarray(-longestName)]).slice(-longestName);
+    this.last = joinBytes([this.last, piece.subarray(-longestName)]).slice(-longestName);
   }
 }
 

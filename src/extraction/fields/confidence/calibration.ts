@@ -1,4 +1,4 @@
-import type { Evidence, Reading, Source } from "../../document/reading.ts";
+import type { Evidence, ExtractedItem, Source } from "../../document/extraction-result.ts";
 import { classScore, classWeights, logistic, type ClassWeights, type LinearModel } from "../../linear-model.ts";
 import shipped from "./calibration.json" with { type: "json" };
 import { mayBeMisread } from "./scanned.ts";
@@ -47,7 +47,7 @@ const guessed: ReadonlySet<Source> = new Set(["Document", "Computed", "Registry"
  * generated documents (training/calibrate.ts); a kind there are none of has the curves of its values' types. What may be
  * misread on a picture is never said to be sure.
  */
-export function calibrate<View>(kind: string, reading: Reading<View>): Reading<View> {
+export function calibrate<View>(kind: string, reading: ExtractedItem<View>): ExtractedItem<View> {
   const signs = featuresOf(reading);
   const evidence = reading.evidence.map((each, at) => {
     const calibration = guessed.has(each.source) ? calibrationOf(kind, each) : undefined;

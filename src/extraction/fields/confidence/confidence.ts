@@ -1,4 +1,4 @@
-import type { Check, Evidence } from "../../document/reading.ts";
+import type { Check, Evidence } from "../../document/extraction-result.ts";
 
 /** What a failed check leaves of the confidence in each of its values. */
 const doubt = 0.6;

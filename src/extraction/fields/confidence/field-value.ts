@@ -1,4 +1,4 @@
-import type { Evidence, Seen, Source } from "../../document/reading.ts";
+import type { Evidence, OcrCertainty, Source } from "../../document/extraction-result.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { boxOf, type LaidOutPage } from "../../layout/layout.ts";
 import { Pictures } from "./pictures.ts";
@@ -77,7 +77,8 @@ const wellRead = 0.9;
 const leastBelieved = 0.5;
 
 /** How well the words were to be read, by the worst of them: 1 where they were text in the file. */
-const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
+const legibility = ({ worst }: OcrCertainty): number =>
+  leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
 
 function evidenceOf(
   { value, confidence, source, piece, words }: FieldValue<unknown>,

@@ -1,4 +1,4 @@
-import type { Seen } from "../../document/reading.ts";
+import type { OcrCertainty } from "../../document/extraction-result.ts";
 import { tokensOf, type LaidOutPage } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
@@ -22,7 +22,7 @@ export class Pictures {
   }
 
   /** @returns undefined for words that were text in the file */
-  seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): Seen | undefined {
+  seen({ segment, start, end }: Pick<TextSpan, "segment" | "start" | "end">): OcrCertainty | undefined {
     const scanned = tokensOf(segment, start, end).filter(({ source }) => source === "Ocr");
     if (scanned.length === 0) return undefined;
     return {

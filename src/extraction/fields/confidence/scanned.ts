@@ -1,4 +1,4 @@
-import type { Evidence } from "../../document/reading.ts";
+import type { Evidence } from "../../document/extraction-result.ts";
 import { isContainer, isIban } from "../../entities/codes.ts";
 import { isVatValid } from "../../entities/vat.ts";
 import { fieldOf } from "./signs.ts";

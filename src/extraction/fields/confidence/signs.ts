@@ -1,4 +1,4 @@
-import type { Evidence, Reading } from "../../document/reading.ts";
+import type { Evidence, ExtractedItem } from "../../document/extraction-result.ts";
 
 /** Features of a value beside its own score. */
 export const featureNames = [
@@ -34,7 +34,7 @@ export const itemOf = (pointer: string): string => {
 export const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/gu, "").slice(1);
 
 /** The signs of every value of a reading, in the order of its evidence. */
-export function featuresOf({ evidence, checks }: Pick<Reading<unknown>, "evidence" | "checks">): ValueFeatures[] {
+export function featuresOf({ evidence, checks }: Pick<ExtractedItem<unknown>, "evidence" | "checks">): ValueFeatures[] {
   const groups = new Map<string, Group>();
   for (const [item, members] of Map.groupBy(evidence, ({ pointer }) => itemOf(pointer)))
     groups.set(item, { members, names: new Set(members.map(({ pointer }) => fieldOf(pointer))) });

@@ -1,6 +1,6 @@
 import type { MailHead } from "../../document/document.ts";
 import type { ConceptId } from "../../lexicon/concepts.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { FieldValue } from "../confidence/field-value.ts";

@@ -1,5 +1,5 @@
 import type { MailHead } from "../../document/document.ts";
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 import { typesThatAreNoNames } from "../../entities/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";

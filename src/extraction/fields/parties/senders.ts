@@ -1,4 +1,4 @@
-import type { CompanyFacts } from "../../document/reading.ts";
+import type { CompanyFacts } from "../../document/extraction-result.ts";
 import type { Address } from "../addresses/address.ts";
 import { isNamedAfter } from "./mailboxes.ts";
 import { entitiesOfType, type Annotations } from "../labels/annotations.ts";

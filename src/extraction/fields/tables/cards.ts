@@ -1,6 +1,6 @@
 import { countryOf } from "../../lexicon/countries.ts";
 import { conceptOf, type Concept } from "../../lexicon/concepts.ts";
-import { ReadingProblem } from "../../problem.ts";
+import { ExtractionProblem } from "../../problem.ts";
 import type { Entity } from "../../entities/entity.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
@@ -14,12 +14,12 @@ export type { Card } from "./table-to-form.ts";
 
 /**
  * A card for each order of the document's tables; none where no table has a row for each order.
- * @throws ReadingProblem `too_many_pages` where a file holds more than can be read in one go
+ * @throws ExtractionProblem `too_many_pages` where a file holds more than can be read in one go
  */
 export function cardsIn(document: DocumentContext): Card[] {
   const orders = rowOrdersIn(document);
   if (orders.length > mostCards)
-    throw new ReadingProblem(
+    throw new ExtractionProblem(
       "too_many_pages",
       `The file has ${orders.length} rows that are read one by one, more than ${mostCards}. Send it in parts.`,
     );

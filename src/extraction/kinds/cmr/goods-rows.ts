@@ -82,22 +82,22 @@ interface Named {
   label: Label;
 }
 
-const leastWeight = 0.4;
-const tallestHeader = 7;
+const minWeight = 0.4;
+const maxHeaderHeight = 7;
 
 /** The column a label names, as far as it stands as one. */
 export function columnOf(label: Label): Column | undefined {
   const [named] = columns
     .map(({ column, concepts }) => ({ column, weight: weightFor(label, concepts) }))
     .sort((a, b) => b.weight - a.weight);
-  return named && named.weight >= leastWeight ? named.column : undefined;
+  return named && named.weight >= minWeight ? named.column : undefined;
 }
 
 /** The captions of the table: those of one line, or of few lines above each other, that name the most columns. */
-export function captionsOf(around: DocumentContext): Caption[] {
-  const all = around.annotations.labels.flatMap((label): Named[] => {
+export function captionsOf(document: DocumentContext): Caption[] {
+  const all = document.annotations.labels.flatMap((label): Named[] => {
     const column = columnOf(label);
-    if (!column || label.standing === "Loose" || around.prose.has(label.segment)) return [];
+    if (!column || label.standing === "Loose" || document.prose.has(label.segment)) return [];
     return [{ column, label }];
   });
   let best: Named[] = [];
@@ -107,7 +107,7 @@ export function captionsOf(around: DocumentContext): Caption[] {
       ({ label }) =>
         label.segment.page === segment.page &&
         label.segment.box.y0 >= segment.box.y0 - 2 &&
-        label.segment.box.y0 - segment.box.y0 < tallestHeader * segment.size,
+        label.segment.box.y0 - segment.box.y0 < maxHeaderHeight * segment.size,
     );
     const beside = columns.flatMap(({ column }) => near.find((caption) => caption.column === column) ?? []);
     if (beside.length > best.length && apart(beside)) best = beside;
@@ -137,12 +137,12 @@ function apart(captions: readonly Named[]): boolean {
 
 /** The rows under a header, down to where another box begins. */
 export function rowsUnder(
-  around: DocumentContext,
+  document: DocumentContext,
   captions: readonly Caption[],
   ends: (segment: Segment) => boolean,
 ): GoodsDraft[] {
   const [first] = captions;
-  const page = first && around.annotations.layout.pages[first.cell.segment.page - 1];
+  const page = first && document.annotations.layout.pages[first.cell.segment.page - 1];
   const top = Math.min(...captions.map(({ box }) => box.y0));
   const header = new Set(captions.map(({ cell }) => cell.segment));
   const cells = captions.map(({ cell }) => cell);
@@ -150,7 +150,8 @@ export function rowsUnder(
   for (const row of page?.rows ?? []) {
     const figures = row.some(({ text }) => figure.test(text));
     const under = row.filter(
-      (segment) => segment.box.y0 >= top && !header.has(segment) && (figures || !isCaption(around, segment, captions)),
+      (segment) =>
+        segment.box.y0 >= top && !header.has(segment) && (figures || !isCaption(document, segment, captions)),
     );
     if (under.length === 0 || (row[0]?.box.y0 ?? 0) < top) continue;
     if (under.some(ends)) break;
@@ -185,9 +186,9 @@ function partTariff(pieces: Map<Column, { text: string; piece: TextSpan }>, cell
 const figure = /^(?:\d{1,3}(?:[ .,']\d{3})+|\d{3,})(?:[.,]\d{1,2})?$/u;
 
 /** Words of the header: captions and the lines they run on to. */
-function isCaption(around: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
+function isCaption(document: DocumentContext, segment: Segment, captions: readonly Caption[]): boolean {
   const bottom = Math.max(...captions.map(({ cell }) => cell.segment.box.y1));
-  const named = (around.annotations.labelsIn[segment.index] ?? []).some(
+  const named = (document.annotations.labelsIn[segment.index] ?? []).some(
     (label) => label.standing !== "Loose" && columnOf(label) !== undefined,
   );
   return (

@@ -16,24 +16,24 @@ type FigureRole = Exclude<ColumnRole, "Description" | "Unit" | "Other">;
 type Roles = ReadonlyMap<number, ColumnRole>;
 
 const figureRoles: ReadonlySet<ColumnRole> = new Set(["Quantity", "UnitPrice", "Net", "Rate", "Vat", "Gross"]);
-const mostWays = 6000;
+const maxWays = 6000;
 /** Rows whose quantity times price is their sum, and a little more. */
 const wellAgreed = 2;
-const mostRows = 5;
+const maxRows = 5;
 
 /** The services that are invoiced, in the order they are printed. */
-export function linesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  const listed = listedLines(around, context, totals);
-  if (listed.length === 0) return looseLinesIn(around, context, totals);
+export function linesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+  const listed = listedLines(document, context, totals);
+  if (listed.length === 0) return looseLinesIn(document, context, totals);
   const sum = listed.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const left = totals.netAmount && Math.round((totals.netAmount.value - sum) * 100) / 100;
-  const more = left ? lineOfSum(around, context, left) : undefined;
+  const more = left ? lineOfSum(document, context, left) : undefined;
   return more ? [...listed, more] : listed;
 }
 
 /** Those under headings. */
-export function listedLines(around: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
-  return gridsIn(around, context)
+export function listedLines(document: DocumentContext, context: DocumentLocale, totals: Totals): LineDraft[] {
+  return gridsIn(document, context)
     .filter(isOfServices)
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
@@ -42,8 +42,8 @@ export function listedLines(around: DocumentContext, context: DocumentLocale, to
 }
 
 /** The sums by tax rate: a table of its own, else the one rate whose tax the totals are. */
-export function vatSharesIn(around: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
-  const shares = gridsIn(around, context)
+export function vatSharesIn(document: DocumentContext, context: DocumentLocale, totals: Totals): ShareDraft[] {
+  const shares = gridsIn(document, context)
     .filter((grid) => !isOfServices(grid) && has(grid, "Rate"))
     .flatMap((grid) => {
       const roles = rolesOf(grid, totals);
@@ -52,8 +52,8 @@ export function vatSharesIn(around: DocumentContext, context: DocumentLocale, to
   const sum = shares.reduce((total, { netAmount }) => total + (netAmount?.value ?? 0), 0);
   const whole = totals.netAmount?.value;
   if (shares.length > 0 && (whole === undefined || Math.abs(sum - whole) < 0.05)) return shares;
-  const inRows = sharesInRows(around, context, totals);
-  return inRows.length > 0 ? inRows : single(around, totals);
+  const inRows = sharesInRows(document, context, totals);
+  return inRows.length > 0 ? inRows : single(document, totals);
 }
 
 const has = ({ columns }: Grid, role: ColumnRole) => columns.some(({ roles }) => roles[0] === role);
@@ -93,7 +93,7 @@ function bestWay(grid: Grid, totals: Totals, possible: (at: number) => readonly 
           figureRoles.has(role) && [...way.values()].includes(role) ? [] : [new Map(way).set(at, role)],
         ),
       )
-      .slice(0, mostWays);
+      .slice(0, maxWays);
   }
   if (ways.length === 0) ways = [new Map(grid.columns.map(({ roles }, at) => [at, roles[0] ?? "Other"]))];
   return ways
@@ -138,7 +138,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
     const [one = [], other = [], third = []] = lists;
     return one.some((a) => other.some((b) => third.some((c) => test(a, b, c))));
   };
-  const rows = grid.rows.slice(0, mostRows);
+  const rows = grid.rows.slice(0, maxRows);
   for (const row of rows) {
     const [quantity, price, net] = [values(row, "Quantity"), values(row, "UnitPrice"), values(row, "Net")];
     const [rate, vat, gross] = [values(row, "Rate"), values(row, "Vat"), values(row, "Gross")];
@@ -163,7 +163,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
   return points + 0.05 * likeliest;
 }
 
-function found(
+function valueOfFigure(
   figure: Figure | undefined,
   confidence: number,
   value = figure && valueOf(figure),
@@ -183,14 +183,14 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const description = wordsOf(grid, row, roles);
   const unit = unitOf(row, roles, quantity);
   const money = (figure: Figure | undefined, value?: number) =>
-    found(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
+    valueOfFigure(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
   const line: LineDraft = {
     ...(description && { description }),
-    ...(quantity && { quantity: found(quantity, sure, q) }),
+    ...(quantity && { quantity: valueOfFigure(quantity, sure, q) }),
     ...(unit && { unit }),
-    ...(price && { unitPrice: found(price, sure, p) }),
+    ...(price && { unitPrice: valueOfFigure(price, sure, p) }),
     ...(net && { netAmount: money(net, n) }),
-    ...(rate && valueOf(rate) <= 30 && { vatRate: found(rate, sure) }),
+    ...(rate && valueOf(rate) <= 30 && { vatRate: valueOfFigure(rate, sure) }),
     ...(vat && { vatAmount: money(vat) ?? undefined }),
     ...(gross && { grossAmount: money(gross, net ? undefined : n) ?? undefined }),
   };
@@ -244,17 +244,17 @@ function shareOf(row: GridRow, roles: Roles): ShareDraft | undefined {
   const [rate, net, vat] = (["Rate", "Net", "Vat"] as const).map((role) => figureOf(row, roles, role));
   if (!rate || valueOf(rate) > 30 || (!net && !vat)) return undefined;
   return {
-    vatRate: found(rate, 0.85),
-    ...(net && { netAmount: found(net, 0.85) }),
-    ...(vat && { vatAmount: found(vat, 0.85) }),
+    vatRate: valueOfFigure(rate, 0.85),
+    ...(net && { netAmount: valueOfFigure(net, 0.85) }),
+    ...(vat && { vatAmount: valueOfFigure(vat, 0.85) }),
   };
 }
 
 /** One printed rate that makes the whole tax of the whole net. */
-function single(around: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
+function single(document: DocumentContext, { netAmount, vatAmount }: Totals): ShareDraft[] {
   if (!netAmount || !vatAmount) return [];
-  for (const segment of around.annotations.layout.segments) {
-    for (const entity of around.annotations.entitiesIn[segment.index] ?? []) {
+  for (const segment of document.annotations.layout.segments) {
+    for (const entity of document.annotations.entitiesIn[segment.index] ?? []) {
       if (entity.type !== "Percent" || entity.value > 30) continue;
       if (Math.abs((netAmount.value * entity.value) / 100 - vatAmount.value) > 0.02) continue;
       const vatRate = new FieldValue(entity.value, 0.85, { segment, start: entity.start, end: entity.end });
