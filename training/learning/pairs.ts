@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../src/extraction/lexicon/concepts.ts";
 import type { EntityType } from "../../src/extraction/entities/entity.ts";
 import { findCodes } from "../../src/extraction/fields/labels/codes.ts";
-import { bareFigures } from "../../src/extraction/fields/labels/figures.ts";
+import { findBareNumbers } from "../../src/extraction/fields/labels/figures.ts";
 import { findCandidates, type Features, type DocumentContext } from "../../src/extraction/fields/labels/values.ts";
 
 /** A label, a value in one of its areas, and whether truth gives the label's field this value. */
@@ -154,7 +154,7 @@ function asked(
   { concepts, type, read }: Question,
 ): { features: Features; value: Value; place: string }[] {
   if (!type)
-    return findCodes(document, concepts).map(({ features, piece }) => ({
+    return findCodes(document, concepts).map(({ features, span: piece }) => ({
       features,
       value: piece.text,
       place: `${piece.segment.index} ${piece.start}`,
@@ -165,7 +165,7 @@ function asked(
   });
   const bare =
     type === "Quantity"
-      ? bareFigures(
+      ? findBareNumbers(
           document,
           concepts.filter((concept) => concept !== "goods" && concept !== "paymentMethod"),
           () => true,

@@ -139,7 +139,7 @@ const surelyNumber = 0.4;
 const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
   findCodes(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
     .filter(({ score }) => score >= surelyNumber)
-    .map(({ piece }) => piece.text);
+    .map(({ span: piece }) => piece.text);
 
 /** Whether a page has a number of its own as those before it have, and it is none of theirs. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {

@@ -3,7 +3,7 @@ import otherMonths from "../lexicon/other-months.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { DocumentLocale } from "./entity.ts";
 
-export interface Day {
+export interface PartialDay {
   year?: number;
   month: number;
   day: number;
@@ -39,7 +39,7 @@ export function monthOf(word: string, context: DocumentLocale): number | undefin
   return meanings[0]!.month;
 }
 
-export function dayExists({ year, month, day }: Day): boolean {
+export function dayExists({ year, month, day }: PartialDay): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   // A leap year stands in for a year not given.
   return day <= new Date(Date.UTC(year ?? 2024, month, 0)).getUTCDate();

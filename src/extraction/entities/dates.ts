@@ -1,7 +1,7 @@
 import { languages } from "../lexicon/languages.ts";
 import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
 import { dayExists, fullYear } from "./calendar.ts";
-import type { Day } from "./calendar.ts";
+import type { PartialDay } from "./calendar.ts";
 import { anyOf, isWordAt, printedSpan, withoutOverlaps } from "./line-spans.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 import { findDatesInWords } from "./spelled-dates.ts";
@@ -100,8 +100,8 @@ function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentL
   const year = fullYear(yearDigits, context);
   if (year === undefined || !standsAlone(text, match)) return [];
   const score = yearDigits.length === 4 ? 0.95 : 0.8;
-  const dayFirst: Day = { year, month: Number(second), day: Number(first) };
-  const monthFirst: Day = { year, month: Number(first), day: Number(second) };
+  const dayFirst: PartialDay = { year, month: Number(second), day: Number(first) };
+  const monthFirst: PartialDay = { year, month: Number(first), day: Number(second) };
   const yearFirst =
     yearDigits.length === 2 && first.length === 2
       ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) }

@@ -8,19 +8,19 @@ const KEEPS_LETTERS = new Set(["LV", "MD"]);
 
 /** As printed; the letters that belong to the code itself ("LV-1010", "MD-2012") stay with it. */
 export function printedCode(line: Line, code: PostalCodeMatch): string {
-  const bare = textOf(line, code.end - code.code.length, code.end);
+  const bare = textBetween(line, code.end - code.code.length, code.end);
   return code.marked && KEEPS_LETTERS.has(code.marked) && code.letters === code.marked
     ? `${code.marked}-${bare}`
     : bare;
 }
 
 /** The words between two offsets, without what only sets them off. */
-export function textOf(line: Line, start: number, end: number): string {
+export function textBetween(line: Line, start: number, end: number): string {
   return line.source.slice(line.at(start), line.at(end)).replace(/[\s,.;-]+$/, "");
 }
 
 /** What a place says, its town as the gazetteer knows it. */
-export function valueOf(
+export function placeValue(
   country: string,
   postalCode: string,
   city: string | undefined,

@@ -17,7 +17,7 @@ import {
   townLength,
   WordsAfterCode,
 } from "./place-words.ts";
-import { printedCode, textOf, valueOf } from "./place-values.ts";
+import { printedCode, textBetween, placeValue } from "./place-values.ts";
 import type { PlaceWord } from "./place-words.ts";
 import { findNorthAmericanPlaces } from "./north-american-places.ts";
 import { findTownsWithoutCode } from "./towns-without-code.ts";
@@ -121,8 +121,8 @@ function readAs(
     const said = countryAfter(plain, whole);
     if (said && said.country !== country) return undefined;
     const lettered = TOWN_LETTERS[country]?.exec(plain.slice(end, end + 5))?.[0].length ?? 0;
-    const name = textOf(line, after[0]!.start, end);
-    const printed = textOf(line, after[0]!.start, end + lettered);
+    const name = textBetween(line, after[0]!.start, end);
+    const printed = textBetween(line, after[0]!.start, end + lettered);
     const town = ownTown(name, matched.place, gazetteer);
     return place(
       line,
@@ -201,7 +201,7 @@ function withoutTown(
       start: first.start,
       end: stop,
       score: marked ? 0.8 : 0.6,
-      value: valueOf(country, printedCode(line, code), textOf(line, first.start, first.end), undefined),
+      value: placeValue(country, printedCode(line, code), textBetween(line, first.start, first.end), undefined),
     };
   return place(
     line,
@@ -209,7 +209,7 @@ function withoutTown(
     country,
     stop,
     Math.min(score, 0.8),
-    count > 0 ? textOf(line, after[0]!.start, after[count - 1]!.end) : undefined,
+    count > 0 ? textBetween(line, after[0]!.start, after[count - 1]!.end) : undefined,
     rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
     false,
   );
@@ -259,10 +259,10 @@ function townBefore(
       if (!matched || matched.words !== name.length) continue;
       const said = countryAfter(line.plain, code.end);
       if (said && said.country !== country) return undefined;
-      const value: PlaceValue = valueOf(
+      const value: PlaceValue = placeValue(
         country,
         printedCode(line, code),
-        textOf(line, name[0]!.start, name.at(-1)!.end),
+        textBetween(line, name[0]!.start, name.at(-1)!.end),
         matched.place,
       );
       return {
@@ -287,7 +287,12 @@ function settledBefore(
   const [, name] = settledAt.exec(line.plain.slice(0, code.start)) ?? [];
   const town = name && gazetteer.lookupCity(name, country)[0];
   if (!town) return undefined;
-  return { start: code.start, end: code.end, score: 0.8, value: valueOf(country, printedCode(line, code), name, town) };
+  return {
+    start: code.start,
+    end: code.end,
+    score: 0.8,
+    value: placeValue(country, printedCode(line, code), name, town),
+  };
 }
 
 function place(
@@ -307,6 +312,6 @@ function place(
     start,
     end,
     score: confirmed ? Math.min(0.99, score + 0.02) : score,
-    value: valueOf(country, printedCode(line, code), city, row),
+    value: placeValue(country, printedCode(line, code), city, row),
   };
 }

@@ -75,7 +75,7 @@ interface PhraseMatch {
  * Days told from the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday beside a date says the same again
  * and is none; a part of the day is a time only beside a day.
  */
-export function findRelativeDays(
+export function findRelativeDates(
   text: string,
   written: Day,
   languages: readonly string[],

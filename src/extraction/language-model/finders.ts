@@ -4,14 +4,14 @@ import { currencyOf } from "../entities/amounts.ts";
 import { findIbans } from "../entities/codes.ts";
 import { hasVatCheck, isVatValid } from "../entities/vat.ts";
 import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
-import { stretchOf, type NumberedLine, type Stretch } from "./lines.ts";
+import { stretchOf, type NumberedLine, type TextRange } from "./lines.ts";
 import { findNumber } from "./numbers.ts";
-import { findSeen, type Hit, type Look } from "./look.ts";
+import { findRecognised, type ValueMatch, type SearchScope } from "./look.ts";
 
-type Finder = (value: string, look: Look) => Hit | undefined;
+type Finder = (value: string, look: SearchScope) => ValueMatch | undefined;
 
 /** Looks for a value of a field in some lines. */
-export function find(field: string, value: string | number, look: Look): Hit | undefined {
+export function findValue(field: string, value: string | number, look: SearchScope): ValueMatch | undefined {
   if (typeof value === "number") return findNumber(field, value, look);
   return finderFor(field, value)(value, look);
 }
@@ -25,14 +25,14 @@ export function isValid(field: string, value: unknown): boolean {
   if (isVat(field)) return !hasVatCheck(value) || isVatValid(value);
   if (isIban(field)) return findIbans(fold(value)).length > 0;
   const day = moment.exec(value);
-  return !day || dayExists(Number(day[1]), Number(day[2]), Number(day[3]));
+  return !day || isCalendarDay(Number(day[1]), Number(day[2]), Number(day[3]));
 }
 
 const isVat = (field: string) => /vat(?:code|number|id|no)?$/i.test(field) && !/rate|amount/i.test(field);
 const isIban = (field: string) => /iban$/i.test(field);
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2})?)?$/;
 
-function dayExists(year: number, month: number, day: number): boolean {
+function isCalendarDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
@@ -49,7 +49,7 @@ function finderFor(field: string, value: string): Finder {
 const longestJoined = 20;
 
 /** The words in one line, in a list of them by commas, or from one line to the next. */
-function findText(value: string, look: Look): Hit | undefined {
+function findText(value: string, look: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, look.lines);
   if (whole) return { ...whole, seen: true };
   const parts = value.split(/[,;]\s+/).filter(Boolean);
@@ -60,7 +60,7 @@ function findText(value: string, look: Look): Hit | undefined {
   return acrossLines(value, look.lines);
 }
 
-function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | undefined {
+function inOneLine(value: string, lines: readonly NumberedLine[]): TextRange | undefined {
   const wanted = wantedOf(value);
   for (const line of lines) {
     const found = findLetters(line, wanted);
@@ -69,7 +69,7 @@ function inOneLine(value: string, lines: readonly NumberedLine[]): Stretch | und
   return undefined;
 }
 
-function acrossLines(value: string, lines: readonly NumberedLine[]): Hit | undefined {
+function acrossLines(value: string, lines: readonly NumberedLine[]): ValueMatch | undefined {
   if (lines.length < 2 || lines.length > longestJoined) return undefined;
   const sought = lettersOf(value);
   const run = runsOf(lines).find((each) => each.map(lettersIn).join("").includes(sought));
@@ -93,28 +93,31 @@ function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
 }
 
 /** The number may be printed without its country. */
-function findPrefixed(value: string, look: Look): Hit | undefined {
+function findPrefixed(value: string, look: SearchScope): ValueMatch | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
   const found = inOneLine(value, look.lines) ?? inOneLine(bare, look.lines);
   return found && { ...found, seen: true };
 }
 
 /** The number may be printed without its country, or with two noughts for the plus. */
-function findPhone(value: string, look: Look): Hit | undefined {
+function findPhone(value: string, look: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
-  const said = findSeen(look, (entity) => entity.type === "Phone" && entity.value.replace(/\D/g, "").endsWith(digits));
+  const said = findRecognised(
+    look,
+    (entity) => entity.type === "Phone" && entity.value.replace(/\D/g, "").endsWith(digits),
+  );
   const printed = said ?? findText(digits, look) ?? findText(`00${digits}`, look);
   return printed && { ...printed, seen: true };
 }
 
-function findCountry(value: string, look: Look): Hit | undefined {
+function findCountry(value: string, look: SearchScope): ValueMatch | undefined {
   for (const { parts } of look.lines)
     for (const { segment } of parts) {
       const word = countryWord(segment.text, value);
       if (word) return { segment, ...word, seen: true };
     }
-  return findSeen(
+  return findRecognised(
     look,
     (entity) =>
       (entity.type === "Place" && entity.value.country === value) ||
@@ -142,27 +145,27 @@ function countryWord(text: string, country: string): { start: number; end: numbe
   return undefined;
 }
 
-function findCurrency(value: string, look: Look): Hit | undefined {
+function findCurrency(value: string, look: SearchScope): ValueMatch | undefined {
   for (const { parts } of look.lines)
     for (const { segment } of parts)
       for (const { 0: said, index } of segment.text.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu))
         if (currencyOf(said, look.languages) === value)
           return { segment, start: index, end: index + said.length, seen: true };
-  return findSeen(look, (entity) => entity.type === "Amount" && entity.value.currency === value);
+  return findRecognised(look, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
 /** The day as a recogniser reads it and, where an hour is said, the hour in the same lines. */
-function findMoment(value: string, look: Look): Hit | undefined {
+function findMoment(value: string, look: SearchScope): ValueMatch | undefined {
   const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((said) => Number(said ?? 0));
   const same = (date: { year?: number; month: number; day: number }) =>
     (date.year ?? year) === year && date.month === month && date.day === day;
-  const found = findSeen(
+  const found = findRecognised(
     look,
     (entity) => entity.type === "Date" && (same(entity.value) || (!!entity.value.until && same(entity.value.until))),
   );
   const minutes = hour * 60 + minute;
   if (!found || minutes === 0) return found;
-  const time = findSeen(
+  const time = findRecognised(
     look,
     (entity) =>
       entity.type === "Time" &&

@@ -11,7 +11,7 @@ export interface NumberedLine {
 }
 
 /** A stretch of one segment. */
-export interface Stretch {
+export interface TextRange {
   segment: Segment;
   start: number;
   end: number;
@@ -53,7 +53,7 @@ export function printed({ id, text }: NumberedLine): string {
 }
 
 /** A stretch of a line, as far as it lies in the segment in which it begins. */
-export function stretchOf({ parts }: NumberedLine, start: number, end: number): Stretch | undefined {
+export function stretchOf({ parts }: NumberedLine, start: number, end: number): TextRange | undefined {
   const part = parts.findLast((each) => each.start <= start);
   if (!part) return undefined;
   const { segment } = part;

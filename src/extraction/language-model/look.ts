@@ -1,23 +1,23 @@
 import type { Entity } from "../entities/entity.ts";
-import type { NumberedLine, Stretch } from "./lines.ts";
+import type { NumberedLine, TextRange } from "./lines.ts";
 
 /** Where a value stands. */
-export interface Hit extends Stretch {
+export interface ValueMatch extends TextRange {
   /** A recogniser sees there what the field wants; else the signs stand there, whatever they mean. */
   seen: boolean;
 }
 
 /** What the recognisers see in the segments of the lines. */
-export interface Look {
+export interface SearchScope {
   /** Whether the model says it stands there; else a number must be seen as what the field is of. */
   named: boolean;
   lines: readonly NumberedLine[];
-  entities: (segment: Stretch["segment"]) => readonly Entity[];
+  entities: (segment: TextRange["segment"]) => readonly Entity[];
   languages: readonly string[];
 }
 
 /** Of what the recognisers see, the first that says it. */
-export function findSeen(look: Look, says: (entity: Entity) => boolean): Hit | undefined {
+export function findRecognised(look: SearchScope, says: (entity: Entity) => boolean): ValueMatch | undefined {
   for (const { parts } of look.lines)
     for (const { segment } of parts) {
       const entity = look.entities(segment).find(says);

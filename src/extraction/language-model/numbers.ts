@@ -1,7 +1,7 @@
 import type { Entity, Unit } from "../entities/entity.ts";
 import { overlaps } from "../entities/line-spans.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
-import { findSeen, type Hit, type Look } from "./look.ts";
+import { findRecognised, type ValueMatch, type SearchScope } from "./look.ts";
 
 /** What a number is of, by the name of its field; of the others nothing is known. */
 const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
@@ -26,9 +26,9 @@ const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\
 const sure = 0.5;
 
 /** A number of the measure that the field is of, or in the lines named one that nobody takes for anything else. */
-export function findNumber(field: string, value: number, look: Look): Hit | undefined {
+export function findNumber(field: string, value: number, look: SearchScope): ValueMatch | undefined {
   const measure = measures.find(([name]) => name.test(field));
-  const seen = findSeen(
+  const seen = findRecognised(
     look,
     (entity) => isOf(entity, measure) && numbersIn(entity).some((each) => equal(each, value)),
   );
@@ -42,7 +42,7 @@ function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): b
   return entity.type === type;
 }
 
-function findAlone(value: number, { lines, entities }: Look): Hit | undefined {
+function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch | undefined {
   for (const { segment } of lines.flatMap(({ parts }) => parts))
     for (const { 0: said, index } of segment.text.matchAll(alone)) {
       const span = { start: index, end: index + said.length, score: 0 };

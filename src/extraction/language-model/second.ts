@@ -56,7 +56,7 @@ function joined<View, Result extends ReadingResult<View>>(
   const items = result.items.map((embedded, at) => {
     const partner = opinion.items[partners.get(at) ?? -1];
     if (!partner) return embedded;
-    const { reading, said } = together(embedded, partner, kind, today);
+    const { reading, said } = mergeItems(embedded, partner, kind, today);
     warnings.push(...said);
     return reading;
   });
@@ -84,7 +84,7 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
 }
 
 /** Two readings of one thing in one, and what is to be said of it. */
-function together<View>(
+function mergeItems<View>(
   embedded: Reading<View>,
   partner: Verified<View>,
   kind: Kind<View>,
@@ -104,7 +104,7 @@ function together<View>(
       checks,
       alternatives: merged.alternatives,
     },
-    said: saidOf(merged, kind),
+    said: warningsOf(merged, kind),
   };
 }
 
@@ -134,7 +134,7 @@ const differCheck = ({ differing }: Merged<unknown>): Check => ({
   pointers: differing,
 });
 
-function saidOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Kind<View>): string[] {
+function warningsOf<View>({ alternatives, uneven }: Merged<View>, { stops }: Kind<View>): string[] {
   const dropped = alternatives.filter(({ reason }) => reason !== "differs");
   return [
     ...(stops && uneven.includes(stops) ? ["stops_differ: The model does not see the same number of stops."] : []),

@@ -4,9 +4,9 @@ import type { Entity } from "../entities/entity.ts";
 import { FieldValue, separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
-import { find, isMoment, isValid } from "./finders.ts";
+import { findValue, isMoment, isValid } from "./finders.ts";
 import { lettersOf } from "./letters.ts";
-import type { Hit, Look } from "./look.ts";
+import type { ValueMatch, SearchScope } from "./look.ts";
 import type { NumberedLine } from "./lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
@@ -104,7 +104,7 @@ class Verifier {
       return { draft: this.choice(value, cited), dropped: [], isChoice: true };
     const drop = (reason: Dropped["reason"]): Walked => ({ draft: undefined, dropped: [{ path: [], value, reason }] });
     if (!isValid(field, value)) return drop("not_valid");
-    const hit = find(field, value, this.look(cited, true));
+    const hit = findValue(field, value, this.look(cited, true));
     if (hit) return { draft: new FieldValue(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
     const elsewhere = this.elsewhere(field, value, cited);
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
@@ -116,9 +116,9 @@ class Verifier {
     return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });
   }
 
-  private elsewhere(field: string, value: string | number, cited: number[]): Hit | undefined {
+  private elsewhere(field: string, value: string | number, cited: number[]): ValueMatch | undefined {
     const near = cited.flatMap((at) => Array.from({ length: 2 * reach + 1 }, (_, offset) => at + offset - reach));
-    const hit = find(
+    const hit = findValue(
       field,
       value,
       this.look(
@@ -129,15 +129,15 @@ class Verifier {
     if (hit) return hit;
     if (typeof value === "string" && lettersOf(value).length < shortestElsewhere) return undefined;
     const all = [...this.lines.keys()];
-    if (!isMoment(value)) return find(field, value, this.look(all, false));
+    if (!isMoment(value)) return findValue(field, value, this.look(all, false));
     for (const at of all) {
-      const found = find(field, value, this.look([at], false));
+      const found = findValue(field, value, this.look([at], false));
       if (found) return found;
     }
     return undefined;
   }
 
-  private look(at: readonly number[], named: boolean): Look {
+  private look(at: readonly number[], named: boolean): SearchScope {
     const { locale, gazetteer } = this.document;
     return {
       named,

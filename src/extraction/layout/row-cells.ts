@@ -15,15 +15,15 @@ export interface Cell<Name extends string> {
 export function cellsOfRow<Name extends string>(
   row: readonly Segment[],
   captions: readonly Cell<Name>[],
-): Map<Name, { text: string; piece: TextSpan }> {
-  const found = new Map<Name, { text: string; piece: TextSpan }>();
+): Map<Name, { text: string; span: TextSpan }> {
+  const found = new Map<Name, { text: string; span: TextSpan }>();
   for (const segment of row) {
     const name = nearest(segment, captions);
-    const piece = trimmedSpan(segment, 0, segment.text.length);
-    if (!name || !piece.text) continue;
-    const known = found.get(name);
-    if (known) known.text += ` ${piece.text}`;
-    else found.set(name, { text: piece.text, piece });
+    const span = trimmedSpan(segment, 0, segment.text.length);
+    if (!name || !span.text) continue;
+    const cellSoFar = found.get(name);
+    if (cellSoFar) cellSoFar.text += ` ${span.text}`;
+    else found.set(name, { text: span.text, span });
   }
   return found;
 }

@@ -18,14 +18,14 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
 }
 
 /** From the first piece to the last, without the small word that leads on to a town. */
-export function joinedSpan(pieces: readonly TextSpan[]): TextSpan | undefined {
-  const [first, last] = [pieces[0], pieces.at(-1)];
+export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
+  const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return undefined;
   const text = first.segment.text.slice(first.start, last.end).replace(/\s(?:in|à|a|w|we|v|ve|te|em|en|i|la|în)$/u, "");
   return { ...first, end: first.start + text.length, text };
 }
 
 /** How much of the piece the entity covers, 0..1. */
-export function coverage(entity: Pick<ScoredSpan, "start" | "end">, piece: TextSpan): number {
-  return (Math.min(entity.end, piece.end) - Math.max(entity.start, piece.start)) / Math.max(1, piece.end - piece.start);
+export function coverage(entity: Pick<ScoredSpan, "start" | "end">, span: TextSpan): number {
+  return (Math.min(entity.end, span.end) - Math.max(entity.start, span.start)) / Math.max(1, span.end - span.start);
 }

@@ -64,7 +64,7 @@ function platesIn(
   const { vehicles, trailers } = vehiclesIn(document);
   return unique([
     ...segments.flatMap(({ text }) => findNamedPlates(text).map(({ plate }) => plate)),
-    ...[...vehicles, ...trailers].flatMap(({ value, piece }) => (!piece || said(piece) ? [value] : [])),
+    ...[...vehicles, ...trailers].flatMap(({ value, span: piece }) => (!piece || said(piece) ? [value] : [])),
     ...entitiesOfType(document.annotations, "Plate", segments).flatMap(({ segment, entity }) =>
       entity.score >= surePlate || (entity.score >= likelyPlate && isBeforeVehicle(segment.text, entity.end))
         ? [entity.value.plate]

@@ -3,7 +3,7 @@ import { horizontalOverlap } from "../layout/geometry.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
 import { trimmedSpan } from "../layout/text-span.ts";
-import { formOf, readAs, type ParsedValue, type TextRange } from "./forms.ts";
+import { describeForm, parseForm, type ParsedValue, type TextRange } from "./forms.ts";
 import type { Anchor } from "./lesson.ts";
 import type { AnnotatedPage } from "./annotated-page.ts";
 
@@ -44,7 +44,7 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
   const { layout } = page.annotations;
   const label = lettersOf(words.segment.text.slice(words.start, words.end));
   const stretch = valueStretch(words, hit);
-  const form = formOf(value, hit, stretch, page);
+  const form = describeForm(value, hit, stretch, page);
   if (!form || label.length < 2) return undefined;
   const pages = layout.pages.length;
   const where = words.segment.page === 1 ? "First" : words.segment.page === pages ? "Last" : "Any";
@@ -113,23 +113,23 @@ function fixed(
   order: number,
   gap: number,
 ): Words[] {
-  const piece = trimmedSpan(segment, start, end);
-  const words = piece.text.split(" ").length;
-  if (lettersOf(piece.text).length < 2 || words > mostWords) return [];
+  const span = trimmedSpan(segment, start, end);
+  const words = span.text.split(" ").length;
+  if (lettersOf(span.text).length < 2 || words > mostWords) return [];
   const isLabel = (page.annotations.labelsIn[segment.index] ?? []).some(
-    (label) => label.start < piece.end && label.end > piece.start,
+    (label) => label.start < span.end && label.end > span.start,
   );
   const isNamed = (page.annotations.entitiesIn[segment.index] ?? []).some(
     ({ type, score, start: from, end: to }) =>
       (type === "Company" || type === "Place" || type === "Street") &&
       score >= 0.7 &&
-      from < piece.end &&
-      to > piece.start,
+      from < span.end &&
+      to > span.start,
   );
-  const hasColon = /^\s*[:：]/u.test(segment.text.slice(piece.end));
+  const hasColon = /^\s*[:：]/u.test(segment.text.slice(span.end));
   const likelihood =
     ranks[way] + (isLabel ? 1 : 0) + (hasColon ? 1 : 0) - (isNamed ? 1.5 : 0) - order * 0.4 - gap * 0.15;
-  return [{ segment, start: piece.start, end: piece.end, way, order, likelihood }];
+  return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 
 /** Where these words stand, page by page, each time with all that is around them. */
@@ -148,7 +148,7 @@ function placesOf(label: string, where: Anchor["page"], { annotations }: Annotat
 export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);
-  return stretch && readAs(anchor.form, stretch, page);
+  return stretch && parseForm(anchor.form, stretch, page);
 }
 
 function pointedAt({ way, order, dx, dy }: Anchor, place: TextRange, page: AnnotatedPage): TextRange | undefined {

@@ -22,7 +22,7 @@ interface Candidate {
 }
 
 /** What is read of one thing, while lessons are held against it. */
-interface Lectern<View> {
+interface LessonTarget<View> {
   kind: Kind<View>;
   today: string;
   reading: Reading<View>;
@@ -92,7 +92,7 @@ function candidateOf<View>(
 
 /** Whether the lesson's value is taken: it is likelier, its check digits are right, and nothing disagrees with it that agreed before. */
 function judged<View>(
-  lectern: Lectern<View>,
+  lectern: LessonTarget<View>,
   pointer: string,
   candidate: Candidate,
   engineChance: number,
@@ -129,7 +129,7 @@ const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): 
 const thousandths = (figure: number) => Math.round(figure * 1000) / 1000;
 
 function taking<View>(
-  { kind, today, reading }: Lectern<View>,
+  { kind, today, reading }: LessonTarget<View>,
   pointer: string,
   { lesson, value, chance, at }: Candidate,
   page: AnnotatedPage,

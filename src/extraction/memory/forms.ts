@@ -1,4 +1,4 @@
-import { find, isMoment } from "../language-model/finders.ts";
+import { findValue, isMoment } from "../language-model/finders.ts";
 import { lettersOf } from "../language-model/letters.ts";
 import type { NumberedLine } from "../language-model/lines.ts";
 import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
@@ -38,7 +38,10 @@ export function findOccurrences(
     const wanted = isMoment(value) && String(value).includes("T00:00") ? String(value).slice(0, 10) : value;
     return parts.flatMap((part) => {
       const look = { named: true, lines: [part], entities, languages: page.locale.languages };
-      return find(name, wanted, look) ?? (isMoment(value) ? (find(name, String(value).slice(0, 10), look) ?? []) : []);
+      return (
+        findValue(name, wanted, look) ??
+        (isMoment(value) ? (findValue(name, String(value).slice(0, 10), look) ?? []) : [])
+      );
     });
   });
 }
@@ -48,7 +51,12 @@ const word = /\S+/g;
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
 /** How a value is written in a stretch that begins where its label ends; undefined where it cannot be read there again. */
-export function formOf(value: string | number, hit: TextRange, from: TextRange, page: AnnotatedPage): Form | undefined {
+export function describeForm(
+  value: string | number,
+  hit: TextRange,
+  from: TextRange,
+  page: AnnotatedPage,
+): Form | undefined {
   if (typeof value === "number") return numberForm(value, from, page);
   if (isMoment(value)) return momentForm(value, from, page);
   const printed = hit.segment.text.slice(hit.start, hit.end);
@@ -81,7 +89,7 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Reads a value of this form from a stretch. */
-export function readAs(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
+export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
     const found = numbersIn(stretch, page)[form.nth];
@@ -108,13 +116,13 @@ function readText(
   })).slice(form.skip);
   const first = words[0];
   if (!first) return undefined;
-  const piece = trimmedSpan(segment, first.start, endOf(form, words, segment.text, end));
-  const value = form.prefix + (form.tight ? tightened(piece.text) : piece.text);
+  const span = trimmedSpan(segment, first.start, endOf(form, words, segment.text, end));
+  const value = form.prefix + (form.tight ? tightened(span.text) : span.text);
   const isLabel = (annotations.labelsIn[segment.index] ?? []).some(
-    (label) => label.start <= piece.start && label.end >= piece.end,
+    (label) => label.start <= span.start && label.end >= span.end,
   );
-  const fits = !isLabel && piece.text.length <= longestText && /\d/.test(piece.text) === form.hasFigures;
-  return fits && /[\p{L}\p{N}]/u.test(piece.text) ? { segment, start: piece.start, end: piece.end, value } : undefined;
+  const fits = !isLabel && span.text.length <= longestText && /\d/.test(span.text) === form.hasFigures;
+  return fits && /[\p{L}\p{N}]/u.test(span.text) ? { segment, start: span.start, end: span.end, value } : undefined;
 }
 
 function endOf(

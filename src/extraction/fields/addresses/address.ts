@@ -47,29 +47,27 @@ function inStreet({ entitiesIn }: Annotations, { segment, entity }: LocatedEntit
   );
 }
 
-function composed(annotations: Annotations, place: LocatedEntity<"Place">, pieces: readonly TextSpan[]): Address {
-  const has = (piece: TextSpan, type: "Company" | "Street") =>
-    (annotations.entitiesIn[piece.segment.index] ?? []).some(
-      (entity) => entity.type === type && coverage(entity, piece) > 0.5 && entity.score >= 0.3,
+function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans: readonly TextSpan[]): Address {
+  const has = (span: TextSpan, type: "Company" | "Street") =>
+    (annotations.entitiesIn[span.segment.index] ?? []).some(
+      (entity) => entity.type === type && coverage(entity, span) > 0.5 && entity.score >= 0.3,
     );
-  const company = pieces.findLast((piece) => has(piece, "Company"));
-  const labelled = (piece: TextSpan, concept: ConceptId) =>
-    labelOf(annotations, piece.segment, piece.start)?.meanings.some((each) => each.concept === concept) ?? false;
-  const rest = pieces
-    .filter((piece) => !["city", "postalCode", "country"].some((concept) => labelled(piece, concept as ConceptId)))
-    .filter(
-      (piece) => piece !== company && (!company || piece.segment !== company.segment || piece.start > company.start),
-    );
+  const company = spans.findLast((span) => has(span, "Company"));
+  const labelled = (span: TextSpan, concept: ConceptId) =>
+    labelOf(annotations, span.segment, span.start)?.meanings.some((each) => each.concept === concept) ?? false;
+  const rest = spans
+    .filter((span) => !["city", "postalCode", "country"].some((concept) => labelled(span, concept as ConceptId)))
+    .filter((span) => span !== company && (!company || span.segment !== company.segment || span.start > company.start));
   const settlement = rest.findIndex(({ text }) => ofSettlement.test(text));
   if (settlement >= 0) rest.splice(settlement, 1);
-  const isStreet = (piece: TextSpan) => has(piece, "Street") || labelled(piece, "street");
+  const isStreet = (span: TextSpan) => has(span, "Street") || labelled(span, "street");
   const behind = rest.some(isStreet)
     ? undefined
     : (streetBehind(annotations, place) ?? streetBeside(annotations, place));
   const known = behind ? [] : streetAmong(rest, isStreet);
   const street = behind ? [behind] : known.length === 0 && company ? rest.slice(-1) : [...known];
-  const plain = rest.filter((piece) => !street.includes(piece));
-  const named = company ?? plain.find((piece) => labelled(piece, "companyName")) ?? plain[0];
+  const plain = rest.filter((span) => !street.includes(span));
+  const named = company ?? plain.find((span) => labelled(span, "companyName")) ?? plain[0];
   const name = named && (company ? firmOf(annotations, named) : named.segment.lines > 1 ? nameCore(named) : named);
   const used = [...(name ? [name] : []), ...street];
   if (name && name.segment !== street[0]?.segment) street.unshift(...linesBefore(rest, street[0]));
@@ -80,7 +78,7 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, piece
     named: company !== undefined,
     street: joinedSpan(street),
     first: used[0] ?? placed,
-    segments: [...new Set([...used.map((piece) => piece.segment), place.segment])],
+    segments: [...new Set([...used.map((span) => span.segment), place.segment])],
   };
 }
 
@@ -88,8 +86,8 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, piece
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
 /** "Zone Nord, Long Road 8" under a name: all of its line is the street. */
-function linesBefore(pieces: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
-  return street ? pieces.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
+function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
+  return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
 /** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
@@ -127,9 +125,9 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
 }
 
 /** The street and what follows it on its line; without a known street word the nearest piece with a house number. */
-function streetAmong(pieces: readonly TextSpan[], known: (piece: TextSpan) => boolean): TextSpan[] {
-  const at = pieces.findLastIndex(known);
-  const from = at >= 0 ? at : pieces.findLastIndex((piece) => /\d/.test(piece.text));
+function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
+  const at = spans.findLastIndex(known);
+  const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));
   if (from < 0) return [];
-  return pieces.slice(from).filter((piece) => piece.segment === pieces[from]?.segment);
+  return spans.slice(from).filter((span) => span.segment === spans[from]?.segment);
 }

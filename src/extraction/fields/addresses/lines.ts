@@ -25,13 +25,13 @@ export function piecesBefore(annotations: Annotations, place: LocatedEntity<"Pla
       label?.segment === segment ? label.end : 0,
       steps === 0 ? sentenceStart(annotations, segment, upTo) : 0,
     );
-    const pieces = piecesOf(annotations, segment, from, upTo);
-    if (steps === 0 && pieces.length === 0 && !label) pieces.push(...piecesBeside(annotations, segment));
-    if (steps > 0 && pieces.length === 0) break;
-    lines.unshift(pieces);
+    const spans = piecesOf(annotations, segment, from, upTo);
+    if (steps === 0 && spans.length === 0 && !label) spans.push(...piecesBeside(annotations, segment));
+    if (steps > 0 && spans.length === 0) break;
+    lines.unshift(spans);
     if (label && tells(label, nameConcepts)) break;
     if (label && !tells(label, addressConcepts) && steps === 0 && lines.flat().length > 1) break;
-    if (steps === 0 && pieces.length > 1 && pieces.some((piece) => isFirm(annotations, piece))) break;
+    if (steps === 0 && spans.length > 1 && spans.some((span) => isFirm(annotations, span))) break;
     const above = lineAbove(annotations, segment) ?? valueAbove(annotations, segment);
     if (above && isOfAnother(annotations, place.segment, above)) break;
     if (
@@ -133,9 +133,9 @@ function isOtherField(annotations: Annotations, label: Segment, line: Segment, a
   );
 }
 
-function isFirm(annotations: Annotations, piece: TextSpan): boolean {
-  return (annotations.entitiesIn[piece.segment.index] ?? []).some(
-    (entity) => entity.type === "Company" && entity.score >= 0.5 && coverage(entity, piece) > 0.5,
+function isFirm(annotations: Annotations, span: TextSpan): boolean {
+  return (annotations.entitiesIn[span.segment.index] ?? []).some(
+    (entity) => entity.type === "Company" && entity.score >= 0.5 && coverage(entity, span) > 0.5,
   );
 }
 
@@ -164,7 +164,7 @@ const separator = /\s*[,;·|•∙●▪⋅]\s*|\s+[–—*~+-]\s+|\s*\/\/\s*/gu
 /** What stands between the commas, without what is a date, a phone number and the like. */
 function piecesOf(annotations: Annotations, segment: Segment, from: number, to: number): TextSpan[] {
   const entities = annotations.entitiesIn[segment.index] ?? [];
-  const pieces: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   let start = from;
   const cut = (end: number) => {
     const whole = trimmedSpan(segment, start + branch(segment.text.slice(start, end)), end);
@@ -175,20 +175,20 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
         entity.start < whole.end &&
         entity.end >= whole.end - 3,
     );
-    const piece = firm ? trimmedSpan(segment, firm.start, end) : whole;
+    const span = firm ? trimmedSpan(segment, firm.start, end) : whole;
     if (
-      /\p{L}{2}/u.test(piece.text) &&
-      !(annotations.labelsIn[segment.index] ?? []).some((label) => numbers(label, piece)) &&
+      /\p{L}{2}/u.test(span.text) &&
+      !(annotations.labelsIn[segment.index] ?? []).some((label) => numbers(label, span)) &&
       !entities.some(
         (entity) =>
           foreign.has(entity.type) &&
-          entity.start < piece.end &&
-          entity.end > piece.start &&
+          entity.start < span.end &&
+          entity.end > span.start &&
           entity.score > 0.35 &&
-          !/^km\b/iu.test(piece.text),
+          !/^km\b/iu.test(span.text),
       )
     )
-      pieces.push(piece);
+      spans.push(span);
   };
   for (const match of segment.text.slice(0, to).matchAll(separator)) {
     if (match.index < from || entities.some((entity) => joins(entity, match.index, match.index + match[0].length)))
@@ -197,7 +197,7 @@ function piecesOf(annotations: Annotations, segment: Segment, from: number, to: 
     start = match.index + match[0].length;
   }
   cut(to);
-  return pieces;
+  return spans;
 }
 
 /** "Office Hilltown: Long Road 8": what a colon sets off is neither name nor street. */
@@ -206,9 +206,9 @@ function branch(text: string): number {
 }
 
 /** "(ref. 4711)": a word for a number and the number behind it. */
-function numbers({ start, end, standing, meanings, segment }: Label, piece: TextSpan): boolean {
+function numbers({ start, end, standing, meanings, segment }: Label, span: TextSpan): boolean {
   const within =
-    start >= piece.start && end < piece.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
+    start >= span.start && end < span.end && /^[.:# ]{1,3}\p{Lu}{0,4}[ -]?\d/u.test(segment.text.slice(end));
   return (
     within &&
     standing !== "Loose" &&

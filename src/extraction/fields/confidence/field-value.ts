@@ -10,20 +10,20 @@ export class FieldValue<T> {
   readonly confidence: number;
   readonly source: Source;
   /** The words it was read from; computed values may have none. */
-  readonly piece?: Pick<TextSpan, "segment" | "start" | "end">;
+  readonly span?: Pick<TextSpan, "segment" | "start" | "end">;
   /** Words that stand on no page: those of a mail's head. */
   readonly words?: string;
   constructor(
     value: T,
     confidence: number,
-    piece?: FieldValue<T>["piece"],
+    span?: FieldValue<T>["span"],
     source: Source = "Document",
     words?: FieldValue<T>["words"],
   ) {
     this.value = value;
     this.confidence = Math.min(0.99, Math.max(0.01, confidence));
     this.source = source;
-    this.piece = piece;
+    this.span = span;
     this.words = words;
   }
 
@@ -34,7 +34,7 @@ export class FieldValue<T> {
 
   /** The same words, read as something else. */
   as<U>(value: U, source: Source = this.source): FieldValue<U> {
-    return new FieldValue(value, this.confidence, this.piece, source, this.words);
+    return new FieldValue(value, this.confidence, this.span, source, this.words);
   }
 }
 
@@ -80,15 +80,15 @@ const leastBelieved = 0.5;
 const legibility = ({ worst }: Seen): number => leastBelieved + (1 - leastBelieved) * Math.min(1, worst / wellRead);
 
 function evidenceOf(
-  { value, confidence, source, piece, words }: FieldValue<unknown>,
+  { value, confidence, source, span, words }: FieldValue<unknown>,
   pointer: string,
   pages: readonly LaidOutPage[],
   pictures: Pictures,
 ): Evidence {
-  const seen = piece && pictures.seen(piece);
+  const seen = span && pictures.seen(span);
   const rounded = Math.round(confidence * (seen ? legibility(seen) : 1) * 1000) / 1000;
-  if (!piece) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
-  const { segment, start, end } = piece;
+  if (!span) return { pointer, value, confidence: rounded, source, ...(words !== undefined && { text: words }) };
+  const { segment, start, end } = span;
   const page = pages[segment.page - 1];
   const box = boxOf(segment, start, end);
   const part = (length: number, whole: number) =>

@@ -9,7 +9,7 @@ import { goodsIn } from "./goods.ts";
 import type { Owned, Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../labels/annotations.ts";
 import { indexAt } from "../../layout/page-index.ts";
-import { bareFigures, type Figure } from "../labels/figures.ts";
+import { findBareNumbers, type BareNumber } from "../labels/figures.ts";
 import { findCandidates, type DocumentContext } from "../labels/values.ts";
 
 /** The goods of one stop, each value with its reason. */
@@ -155,7 +155,7 @@ function bareMeasure(
   { name, concepts }: Measured,
   owned: Owned,
 ): FieldValue<number> | undefined {
-  const best = bareFigures(
+  const best = findBareNumbers(
     document,
     concepts.filter((concept) => concept !== "goods"),
     owned,
@@ -169,7 +169,7 @@ function bareMeasure(
 }
 
 /** Whole pallets, under a word for pallets or before one: other packages are counted in a figure alone as well. */
-function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: Figure): boolean {
+function fits(document: DocumentContext, name: Measure, { label, concept, value, area }: BareNumber): boolean {
   if (name === "weight") return unitKnown(document, label);
   if (name !== "pallets" && name !== "quantity") return true;
   const unit = unitBeside(document, area.segment);

@@ -105,9 +105,9 @@ function namedIn(
   let from = start;
   for (const cut of [...cuts, { start: end, end }]) {
     const to = Math.max(from, cut.start);
-    const piece = trimmedSpan(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
-    const caption = /^\s?:/u.test(segment.text.slice(piece.end)) && cut.end < end;
-    if (isName(piece) && !isTrailer(piece.text) && !caption) return piece;
+    const span = trimmedSpan(segment, from === start ? from : from + ofWhat(segment.text.slice(from, to)), to);
+    const caption = /^\s?:/u.test(segment.text.slice(span.end)) && cut.end < end;
+    if (isName(span) && !isTrailer(span.text) && !caption) return span;
     from = Math.max(from, cut.end);
   }
   return undefined;

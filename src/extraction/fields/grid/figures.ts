@@ -6,7 +6,7 @@ import { NUMBER, readNumber } from "../../entities/numbers.ts";
 import { boxOf, type Segment } from "../../layout/segment.ts";
 
 /** A number in a cell, with what is printed around it. */
-export interface Figure {
+export interface GridNumber {
   segment: Segment;
   start: number;
   end: number;
@@ -30,7 +30,7 @@ const [wordLetters, fewestWords] = [4, 2];
 const articleNumber = /\d{9}/;
 
 /** The figures of a cell that holds nothing else but a unit or a currency; none in a cell of words. */
-export function figuresIn(segment: Segment, context: DocumentLocale): Figure[] {
+export function numbersInCell(segment: Segment, context: DocumentLocale): GridNumber[] {
   const line = fold(segment.text);
   const found = [...line.text.matchAll(figure)].filter((match) => !articleNumber.test(match[0]));
   if (found.length === 0) return [];
@@ -61,4 +61,4 @@ export function figuresIn(segment: Segment, context: DocumentLocale): Figure[] {
 }
 
 /** The figure's likely value. */
-export const valueOf = ({ values }: Figure): number => values[0] ?? 0;
+export const valueOf = ({ values }: GridNumber): number => values[0] ?? 0;

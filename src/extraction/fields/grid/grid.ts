@@ -4,13 +4,13 @@ import type { LaidOutPage } from "../../layout/layout.ts";
 import type { Label } from "../labels/annotations.ts";
 import type { Segment } from "../../layout/segment.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { figuresIn, type Figure } from "./figures.ts";
+import { numbersInCell, type GridNumber } from "./figures.ts";
 import { columnsAt, type Column, type ColumnRole } from "./header.ts";
 
 /** A row of a table that has figures, and the words that go with it. */
 export interface GridRow {
   /** By column, those at the right end of the row last. */
-  figures: { column: number; figure: Figure }[];
+  figures: { column: number; figure: GridNumber }[];
   /** By column, in reading order; those of the rows around it that have none but words included. */
   words: { column: number; segment: Segment }[];
   segments: Segment[];
@@ -162,7 +162,7 @@ function candidateOf(context: DocumentLocale, columns: readonly Column[], row: r
   const figures = inOrder(
     columns,
     row.flatMap((segment) =>
-      figuresIn(segment, context).map((figure) => ({
+      numbersInCell(segment, context).map((figure) => ({
         column: nearest(columns, figure.box, segment.cell?.column),
         figure,
       })),

@@ -8,7 +8,7 @@ import type { Label } from "./annotations.ts";
 
 /** A number somebody gave to something, as printed: "ZL/2026/11/01847", "PO 6610773". */
 export interface Code {
-  piece: TextSpan;
+  span: TextSpan;
   label: Label;
   concept: ConceptId;
   /** 0..1, from the logistic model over the features. */
@@ -93,7 +93,7 @@ function searched(document: DocumentContext, concepts: readonly ConceptId[]): So
       };
       const score = scoreFeatures(features);
       found.push(
-        ...[first, ...others].map((piece) => ({ piece, label, concept, score, features, first, way: area.way })),
+        ...[first, ...others].map((span) => ({ span, label, concept, score, features, first, way: area.way })),
       );
     }
   }
@@ -110,14 +110,14 @@ function isNear({ way, order, crossed, label, segment }: ValueArea): boolean {
 
 /** The area's code and those listed behind it with a comma. */
 function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
-  const pieces: TextSpan[] = [];
+  const spans: TextSpan[] = [];
   let next: TextSpan | undefined = codeIn(document, area);
-  while (next && pieces.length < longestList) {
-    pieces.push(next);
+  while (next && spans.length < longestList) {
+    spans.push(next);
     const comma = /^\s*[,;]\s*(?=\S)/u.exec(area.segment.text.slice(next.end, area.end));
     next = comma ? codeIn(document, { ...area, start: next.end + comma[0].length }) : undefined;
   }
-  return pieces;
+  return spans;
 }
 
 function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefined {
@@ -133,10 +133,10 @@ function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefine
   const more = /\d$/u.test(printed) ? (onwards.exec(text.slice((skip ?? 0) + printed.length))?.[0].length ?? 0) : 0;
   const end = start + printed.length;
   const whole = trimmedSpan(area.segment, start, end + more);
-  const piece = entities.some((entity) => begins(entity, end, whole.end))
+  const span = entities.some((entity) => begins(entity, end, whole.end))
     ? trimmedSpan(area.segment, start, end)
     : whole;
-  return piece.text.length < shortest || entities.some((entity) => hides(entity, piece)) ? undefined : piece;
+  return span.text.length < shortest || entities.some((entity) => hides(entity, span)) ? undefined : span;
 }
 
 /** Something else that stands behind the code's first part. */
@@ -144,9 +144,9 @@ const begins = ({ type, start, score }: Entity, from: number, to: number): boole
   otherThings.has(type) && score >= 0.5 && start >= from && start < to;
 
 /** What looks like a code is a date, a phone number, an amount. */
-function hides(entity: Entity, piece: TextSpan): boolean {
+function hides(entity: Entity, span: TextSpan): boolean {
   if (!otherThings.has(entity.type) || entity.score < 0.5) return false;
-  if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(piece.text)) return false;
-  const isWhole = entity.start <= piece.start || !/\d/.test(piece.text.slice(0, entity.start - piece.start));
-  return isWhole && entity.start < piece.end && entity.end >= piece.end - 1;
+  if (entity.type === "Vat" && !entity.value.checked && /^\p{L}+-/u.test(span.text)) return false;
+  const isWhole = entity.start <= span.start || !/\d/.test(span.text.slice(0, entity.start - span.start));
+  return isWhole && entity.start < span.end && entity.end >= span.end - 1;
 }

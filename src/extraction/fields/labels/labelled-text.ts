@@ -10,7 +10,7 @@ import { bestConcept, featuresOf, scoreFeatures, type DocumentContext } from "./
 export interface LabelledText {
   text: string;
   /** The first line of them. */
-  piece: TextSpan;
+  span: TextSpan;
   label: Label;
   /** 0..1 */
   score: number;
@@ -44,13 +44,13 @@ export function findLabelledTexts(
       const from = areas.findIndex((area) => fits(wordsIn(area).text) && /[\p{L}\p{N}]/u.test(wordsIn(area).text));
       const first = areas[from];
       if (!first || first.order > 2) return [];
-      const piece = wordsIn(first);
-      const entity = { start: piece.start, end: piece.end, score: 0.8 };
+      const span = wordsIn(first);
+      const entity = { start: span.start, end: span.end, score: 0.8 };
       const features = featuresOf(document, label, first, entity);
       const score = scoreFeatures({ ...features, label: weight - 0.5, conceptRank: concepts.indexOf(concept) });
       const more = following(areas.slice(from + 1), first).slice(0, lines - 1);
-      const text = [piece.text, ...more.map((area) => wordsIn(area).text)].join(" ");
-      return [{ text, piece, label, score }];
+      const text = [span.text, ...more.map((area) => wordsIn(area).text)].join(" ");
+      return [{ text, span, label, score }];
     })
     .sort((a, b) => b.score - a.score);
 }
@@ -62,7 +62,7 @@ export function textAfter(
   wishes: LabelledTextOptions & { least?: number } = {},
 ): FieldValue<string> | undefined {
   const [best] = findLabelledTexts(document, concepts, wishes);
-  return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.piece) : undefined;
+  return best && best.score >= (wishes.least ?? 0.3) ? new FieldValue(best.text, best.score, best.span) : undefined;
 }
 
 function wordsIn({ segment, start, end }: ValueArea): TextSpan {

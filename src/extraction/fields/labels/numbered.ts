@@ -31,14 +31,14 @@ const others: ReadonlySet<EntityType> = new Set(["Date", "Time", "Phone", "Amoun
 /** The number with all its groups, up to what is something else. */
 export function wholeNumber(
   { annotations }: DocumentContext,
-  piece: Pick<TextSpan, "segment" | "start" | "end">,
+  span: Pick<TextSpan, "segment" | "start" | "end">,
 ): TextSpan {
-  const { segment, start } = piece;
+  const { segment, start } = span;
   const next = (annotations.entitiesIn[segment.index] ?? [])
-    .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= piece.end)
+    .filter(({ type, score, start: at }) => others.has(type) && score >= 0.5 && at >= span.end)
     .map((entity) => entity.start);
   const stop = Math.min(segment.text.length, ...next);
-  let { end } = piece;
+  let { end } = span;
   for (let more = group.exec(segment.text.slice(end)); more; more = group.exec(segment.text.slice(end))) {
     const to = end + more[0].replace(/[./-]+$/u, "").length;
     if (to > stop) break;

@@ -4,7 +4,7 @@ import units from "../../lexicon/units.json" with { type: "json" };
 import { fold, foldText } from "../../lexicon/fold.ts";
 import { containsAnswer } from "../labels/answers.ts";
 import { valueAreasOf } from "../labels/value-areas.ts";
-import { bareFigures } from "../labels/figures.ts";
+import { findBareNumbers } from "../labels/figures.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../labels/annotations.ts";
@@ -23,7 +23,7 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
   );
   const beside = said ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
   const told = said || beside ? undefined : toldDays(document);
-  const bare = bareFigures(document, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
+  const bare = findBareNumbers(document, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
   const days = said
     ? new FieldValue(Math.round(said.entity.value.amount), said.score, {
         segment: said.segment,
@@ -31,7 +31,7 @@ export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"
         end: said.entity.end,
       })
     : (beside ?? told ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
-  const method = methodOf(document, days?.piece?.segment);
+  const method = methodOf(document, days?.span?.segment);
   const inPln = document.annotations.layout.segments.find(({ text }) =>
     /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),
   );

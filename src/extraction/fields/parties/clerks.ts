@@ -7,7 +7,7 @@ import type { Segment } from "../../layout/layout.ts";
 const clerkWords: ReadonlySet<string> = new Set(clerks.map(foldText));
 
 /** "Handled by": who wrote the order, also beside the lines of its reader. */
-export function isClerks({ layout, labelsIn }: Annotations, segment: Segment, at: number): boolean {
+export function isClerkContact({ layout, labelsIn }: Annotations, segment: Segment, at: number): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];
   const own = (labelsIn[segment.index] ?? []).some((label) => label.start <= at && namesClerk(label));

@@ -93,9 +93,9 @@ function vatAmong(document: DocumentContext, owned: Owned): FieldValue<string> |
 function countryAmong(lines: Lines): FieldValue<string> | undefined {
   for (const line of lines) {
     const from = Math.max(line.text.lastIndexOf(","), line.text.search(/\s[–—-]\s[^–—-]*$/u)) + 1;
-    const piece = trimmedSpan(line.segment, line.start + from, line.end);
-    const country = piece.text.length > 3 && !/[\d.]/u.test(piece.text) ? countryOf(piece.text) : undefined;
-    if (country) return new FieldValue(country, 0.9, piece);
+    const span = trimmedSpan(line.segment, line.start + from, line.end);
+    const country = span.text.length > 3 && !/[\d.]/u.test(span.text) ? countryOf(span.text) : undefined;
+    if (country) return new FieldValue(country, 0.9, span);
   }
   return undefined;
 }
@@ -123,8 +123,8 @@ export function linesOf(
     return stretches.flatMap(({ head, end }) => {
       const start = contentStart(document, segment, head, end);
       if (start === undefined || !wanted(segment, start)) return [];
-      const piece = trimmedSpan(segment, start, end);
-      return piece.text ? [piece] : [];
+      const span = trimmedSpan(segment, start, end);
+      return span.text ? [span] : [];
     });
   });
 }

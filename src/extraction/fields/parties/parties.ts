@@ -4,7 +4,7 @@ import { typesThatAreNoNames } from "../../entities/entity.ts";
 import { labelOf } from "../labels/line-label.ts";
 import type { Address } from "../addresses/address.ts";
 import { containsAnswer } from "../labels/answers.ts";
-import { isClerks } from "./clerks.ts";
+import { isClerkContact } from "./clerks.ts";
 import { contactOf, fromMail } from "./contacts.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
@@ -17,7 +17,7 @@ import { trimmedSpan } from "../../layout/text-span.ts";
 import { openers, partyRoles, stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { distance, type Head } from "../sections/sections.ts";
 import { cleanedText } from "../route/stop-details.ts";
-import { isNamed } from "./anybody.ts";
+import { namesAnyParty } from "./anybody.ts";
 import { alike, hostOf, rulerOf, signedBySender } from "./senders.ts";
 import { samePlace } from "../route/stops.ts";
 import { taxNumberOf } from "./tax-numbers.ts";
@@ -81,7 +81,7 @@ function labelled(document: DocumentContext, sections: Sections, addresses: read
 
 /** Addresses above the first heading: the letterhead's is the sender's, a second one is the recipient's. */
 function unlabelled(document: DocumentContext, sections: Sections, addresses: readonly Address[]): Block[] {
-  if (!isNamed(document)) return [];
+  if (!namesAnyParty(document)) return [];
   const free = addresses.filter(
     (address) =>
       address.place.entity.value.postalCode &&
@@ -195,14 +195,14 @@ function calledByLabel({ annotations, prose }: DocumentContext, chosen: Map<Part
     if (!role || chosen.has(role) || label.standing !== "Head" || prose.has(label.segment)) continue;
     const [area] = valueAreasOf(annotations, label);
     if (!area || area.order > 0 || area.crossed > 0 || (area.way !== "Same" && area.way !== "Right")) continue;
-    const piece = trimmedSpan(area.segment, area.start, area.end);
+    const span = trimmedSpan(area.segment, area.start, area.end);
     const other = (annotations.entitiesIn[area.segment.index] ?? []).some(
       ({ type, score, start, end }) =>
-        score >= 0.5 && typesThatAreNoNames.has(type) && start < piece.end && end > piece.start,
+        score >= 0.5 && typesThatAreNoNames.has(type) && start < span.end && end > span.start,
     );
-    if (other || !nameLike.test(piece.text) || /\d{3}/.test(piece.text) || piece.text.split(" ").length > mostNameWords)
+    if (other || !nameLike.test(span.text) || /\d{3}/.test(span.text) || span.text.split(" ").length > mostNameWords)
       continue;
-    chosen.set(role, { role, name: new FieldValue(cleanedText(piece.text), 0.6, piece), confidence: 0.7 });
+    chosen.set(role, { role, name: new FieldValue(cleanedText(span.text), 0.6, span), confidence: 0.7 });
   }
 }
 
@@ -313,7 +313,7 @@ function ownerOf(
         distance((b.address as Address).first.segment, segment),
     )[0];
   const label = labelOf(document.annotations, segment, at);
-  if (isClerks(document.annotations, segment, at)) return "Customer";
+  if (isClerkContact(document.annotations, segment, at)) return "Customer";
   if (label && containsAnswer("yours", label.segment.text.slice(0, label.start + 8)) && tellsOfPerson(label))
     return "Carrier";
   const head = sections.ruling(segment, at);

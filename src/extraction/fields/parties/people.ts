@@ -25,11 +25,11 @@ export function personAt(document: DocumentContext, label: Label): TextSpan | un
     const cut = (document.annotations.labelsIn[area.segment.index] ?? []).find(
       (other) => other.start > area.start + skipped && other.start < end && other.standing !== "Loose",
     );
-    const piece = trimmedSpan(area.segment, area.start + skipped, cut?.start ?? end);
+    const span = trimmedSpan(area.segment, area.start + skipped, cut?.start ?? end);
     const company = (document.annotations.entitiesIn[area.segment.index] ?? []).some(
-      (entity) => entity.type === "Company" && entity.start < piece.end && entity.end > piece.start,
+      (entity) => entity.type === "Company" && entity.start < span.end && entity.end > span.start,
     );
-    if (piece.text.includes(" ") && !company) return piece;
+    if (span.text.includes(" ") && !company) return span;
   }
   return undefined;
 }

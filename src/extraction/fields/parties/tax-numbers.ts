@@ -65,13 +65,13 @@ export function taxNumberOf(
 function labelledCode(document: DocumentContext, block: Block<string>, owned: Owned): Pick<PartyDraft, "vatCode"> {
   const [code] = findCodes(document, ["vatNumber"], owned);
   const country = block.address?.place.entity.value.country ?? document.countries[0];
-  const figures = code?.piece.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
+  const figures = code?.span.text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase() ?? "";
   if (!code || figures.replace(/\D/gu, "").length < 7) return {};
   return {
     vatCode: new FieldValue(
       /^\p{L}{2}/u.test(figures) ? figures : `${country ?? ""}${figures}`,
       0.6 * code.score,
-      code.piece,
+      code.span,
     ),
   };
 }

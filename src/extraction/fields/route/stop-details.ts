@@ -155,8 +155,8 @@ export function wordsFor(
         (entity) => entity.start >= area.start && entity.type !== "Company" && entity.score > 0.35,
       );
       const end = Math.min(area.end, ...entities.map((entity) => entity.start));
-      const piece = trimmedSpan(area.segment, area.start, end);
-      if (/\p{L}{2}/u.test(piece.text) && piece.text.length <= 80) return piece;
+      const span = trimmedSpan(area.segment, area.start, end);
+      if (/\p{L}{2}/u.test(span.text) && span.text.length <= 80) return span;
     }
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { isNamed } from "../parties/anybody.ts";
+import { namesAnyParty } from "../parties/anybody.ts";
 
 /** What is done at a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";
@@ -54,7 +54,7 @@ export function routeOf(
       });
   }
   if (!stops.some((stop) => stop.kind === "Loading") || !stops.some((stop) => stop.kind !== "Loading"))
-    chain(stops, isNamed(document) ? free : free.map((address) => placeOf(document, address)), sections);
+    chain(stops, namesAnyParty(document) ? free : free.map((address) => placeOf(document, address)), sections);
   const withContent = headsWithContent(document, sections);
   for (const head of sections.heads) if (stopRoles.has(head.role)) adopt(stops, head, withContent);
   settleKinds(stops);

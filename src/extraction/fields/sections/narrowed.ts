@@ -4,7 +4,7 @@ import { keepSegments } from "../../layout/split.ts";
 import type { DocumentContext } from "../labels/values.ts";
 
 /** The surroundings with only some of their segments; what was seen in them stays seen. */
-export function narrowed(document: DocumentContext, wanted: (segment: Segment) => boolean): DocumentContext {
+export function withSegments(document: DocumentContext, wanted: (segment: Segment) => boolean): DocumentContext {
   const { annotations } = document;
   const before = annotations.layout.segments.filter(wanted);
   const layout = keepSegments(annotations.layout, wanted);

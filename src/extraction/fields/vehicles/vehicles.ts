@@ -46,14 +46,14 @@ function writtenPlates(document: DocumentContext, label: Label): LocatedEntity<"
   const found: LocatedEntity<"Plate">[] = [];
   let at = area.start;
   for (const part of area.segment.text.slice(area.start, area.end).split(/[/,;+|]|\s[-–]\s/u)) {
-    const piece = trimmedSpan(area.segment, at, at + part.length);
+    const span = trimmedSpan(area.segment, at, at + part.length);
     at += part.length + 1;
-    if (!plateLike.test(piece.text)) break;
+    if (!plateLike.test(span.text)) break;
     const entity = {
       type: "Plate" as const,
-      value: { plate: piece.text },
-      start: piece.start,
-      end: piece.end,
+      value: { plate: span.text },
+      start: span.start,
+      end: span.end,
       score: 0.5,
     };
     found.push({ segment: area.segment, entity });

@@ -193,7 +193,7 @@ function figuresIn(line: readonly Numbered[]): boolean {
 function printedIn(
   around: DocumentContext,
   { column, words }: Numbered,
-): [Column, { text: string; piece: TextSpan }][] {
+): [Column, { text: string; span: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
   const label = (around.annotations.labelsIn[first.segment.index] ?? []).find(
@@ -207,9 +207,9 @@ function printedIn(
   const [begin] = value;
   if (!begin) return [];
   const own = value.filter(({ segment }) => segment === begin.segment);
-  const piece = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
+  const span = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
   const text = value.map((word) => word.text).join(" ");
-  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), piece }]];
+  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), span }]];
 }
 
 const isCounted = (column: Column): boolean => column !== "marks" && column !== "packing" && column !== "nature";
@@ -230,14 +230,14 @@ function fieldsOfGoods(around: DocumentContext): GoodsDraft[] {
     .flatMap(({ column, concepts }) =>
       findLabelledTexts(around, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
         .filter(({ score, label }) => score >= leastScore && label.standing !== "Tail")
-        .map(({ piece, label }) => ({ column, label, ...upToField(around, piece) })),
+        .map(({ span, label }) => ({ column, label, ...upToField(around, span) })),
     )
     .sort((a, b) => a.label.index - b.label.index);
-  const goods: Map<Column, { text: string; piece: TextSpan }>[] = [];
-  for (const { column, text, piece } of fields) {
+  const goods: Map<Column, { text: string; span: TextSpan }>[] = [];
+  for (const { column, text, span } of fields) {
     const open = goods.at(-1);
-    if (open && !open.has(column)) open.set(column, { text, piece });
-    else goods.push(new Map([[column, { text, piece }]]));
+    if (open && !open.has(column)) open.set(column, { text, span });
+    else goods.push(new Map([[column, { text, span }]]));
   }
   return goods
     .filter(({ size }) => size >= fewestFields)
@@ -246,8 +246,8 @@ function fieldsOfGoods(around: DocumentContext): GoodsDraft[] {
 }
 
 /** "wine in bottles, gross weight 19 200 kg": the words end where another field begins. */
-function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { text: string; piece: TextSpan } {
-  const { segment, start, end } = piece;
+function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
+  const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
     (label) =>
       label.start > start &&
@@ -255,8 +255,8 @@ function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { 
       columnOf(label) &&
       /,\s*$/u.test(segment.text.slice(start, label.start)),
   );
-  const own = next ? trimmedSpan(segment, start, next.start) : piece;
-  return { text: own.text, piece: own };
+  const own = next ? trimmedSpan(segment, start, next.start) : span;
+  return { text: own.text, span: own };
 }
 
 const longestName = 60;
@@ -273,8 +273,8 @@ function goodsOnLine(around: DocumentContext): GoodsDraft[] {
   return [];
 }
 
-function goodsInLine(around: DocumentContext, piece: TextSpan): GoodsDraft | undefined {
-  const { segment, start, end } = piece;
+function goodsInLine(around: DocumentContext, span: TextSpan): GoodsDraft | undefined {
+  const { segment, start, end } = span;
   const counts = entitiesOfType(around.annotations, "Quantity", [segment]).filter(
     ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
   );
@@ -284,7 +284,7 @@ function goodsInLine(around: DocumentContext, piece: TextSpan): GoodsDraft | und
   const at = ({ entity }: (typeof counts)[number]) => ({ segment, start: entity.start, end: entity.end });
   const packing = segment.text.slice(number.entity.start, number.entity.end).replace(/^[\d .,x]+/u, "");
   const tons = weight.entity.value.unit === "t" ? 1000 : 1;
-  const nature = natureIn(piece, number.entity);
+  const nature = natureIn(span, number.entity);
   return {
     ...(nature && { nature }),
     quantity: new FieldValue(number.entity.value.amount, 0.8, at(number)),

@@ -26,7 +26,7 @@ export function noteNumberOf(around: DocumentContext): FieldValue<string> | unde
       label.meanings.some((each) => each.concept !== "deliveryNoteNumber" || saysNote(label.segment)),
   );
   const own = labelled.find(({ concept, label }) => concept === "cmrNumber" || saysNote(label.segment));
-  if (own) return found(own.piece, own.score);
+  if (own) return found(own.span, own.score);
   for (const segment of around.annotations.layout.segments) {
     const number = isOnTop(around, segment) ? numberIn(around, segment) : undefined;
     if (number) return found(number, 0.7);
@@ -36,7 +36,7 @@ export function noteNumberOf(around: DocumentContext): FieldValue<string> | unde
     findCodes(around, ["orderNumber", "reference"]).find(
       ({ label, score }) => score >= 0.5 && isOnTop(around, label.segment),
     );
-  return alone ? found(alone.piece, alone.score * 0.8) : besideTitle(around);
+  return alone ? found(alone.span, alone.score * 0.8) : besideTitle(around);
 }
 
 const note =
@@ -93,7 +93,7 @@ export function platesIn(around: DocumentContext, boxes: Boxes): FieldValue<stri
   const elsewhere = within(boxes.parts, ...others);
   const { vehicles, trailers } = vehiclesIn(around);
   const labelled = [...vehicles, ...trailers].filter(
-    ({ piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
+    ({ span: piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
   );
   const printed = (least: number, ...named: Box[]) =>
     boxes
@@ -113,7 +113,7 @@ export function platesIn(around: DocumentContext, boxes: Boxes): FieldValue<stri
 }
 
 /** "25 AM 4471 EH": the number of the box is no part of the plate. */
-function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["piece"]>): boolean {
+function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["span"]>): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
   );

@@ -39,8 +39,8 @@ export function numberedFields(around: DocumentContext): Map<FieldNumber, TextSp
     );
     for (const [at, mark] of marks.entries()) {
       const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
-      const piece = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
-      put(found, number, piece.text ? piece : near(around, segment));
+      const span = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
+      put(found, number, span.text ? span : near(around, segment));
     }
     const bare = marks.length === 0 ? alone.exec(segment.text) : null;
     if (bare && /[abcd.]/u.test(segment.text)) put(found, bare[1] as FieldNumber, near(around, segment));
@@ -48,8 +48,8 @@ export function numberedFields(around: DocumentContext): Map<FieldNumber, TextSp
   return found.size >= fewest && (found.has("4b") || found.has("4a")) ? found : new Map();
 }
 
-function put(found: Map<FieldNumber, TextSpan>, number: FieldNumber, piece: TextSpan | undefined): void {
-  if (piece?.text && !found.has(number)) found.set(number, piece);
+function put(found: Map<FieldNumber, TextSpan>, number: FieldNumber, span: TextSpan | undefined): void {
+  if (span?.text && !found.has(number)) found.set(number, span);
 }
 
 /** What stands right of the number, else under it. */
@@ -77,11 +77,11 @@ export function categoriesOf(
     lines: 3,
     fits: (text) => text.search(pattern) >= 0,
   })[0];
-  const piece = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.piece;
-  const text = piece && piece === labelled?.piece ? labelled.text : piece?.text;
-  if (!piece || !text) return [];
+  const span = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.span;
+  const text = span && span === labelled?.span ? labelled.text : span?.text;
+  if (!span || !text) return [];
   const values = [...text.matchAll(pattern)].map((match) => match[0].replace("+", ""));
   const marked = [text, fields.get("10")?.text, fields.get("12")?.text].join(" ");
   const code95 = type !== "Adr" && /(?<!\d)95(?!\d)/u.test(marked) ? ["95"] : [];
-  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, piece));
+  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, span));
 }

@@ -89,7 +89,7 @@ function draftOf(around: DocumentContext, seeing: DocumentLocale, company: Compa
   const reference = referenceOf(around);
   const authority = authorityOf(around, company);
   const offenceAt = offenceAtIn(around, seeing);
-  const place = offencePlaceIn(around, offenceAt?.piece);
+  const place = offencePlaceIn(around, offenceAt?.span);
   const type = offenceTypeOf(around, speeds.measuredSpeed !== undefined);
   const [iban] = entitiesOfType(around.annotations, "Iban");
   const paymentReference = paymentReferenceOf(around);

@@ -96,7 +96,7 @@ const dayAndHour =
 /** "28.09.2026 16:03, M0 km 22": where one field has both, the place is what stands behind. */
 function withoutMoment(found: FieldValue<string>): FieldValue<string> {
   const lead = dayAndHour.exec(found.value)?.[0].length ?? 0;
-  const { piece } = found;
+  const { span: piece } = found;
   if (lead === 0 || !piece) return found;
   return new FieldValue(found.value.slice(lead), found.confidence, { ...piece, start: piece.start + lead });
 }

@@ -13,13 +13,13 @@ export function referenceOf(around: DocumentContext): FieldValue<string> | undef
   const [sure] = findCodes(around, ["fineReference"]).filter(({ score }) => score >= least);
   const titled = numberBehindTitle(around);
   if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
-  if (sure) return foundWhole(around, sure.piece, sure.score);
+  if (sure) return foundWhole(around, sure.span, sure.score);
   const bare = numberOfTitle(around);
   if (bare) return bare;
   const [best] = findCodes(around, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
     ({ score, label }) => score >= 0.4 && label.meanings.every((each) => each.concept !== "paymentReference"),
   );
-  return best && foundWhole(around, best.piece, best.score);
+  return best && foundWhole(around, best.span, best.score);
 }
 
 /** "Penalty order no. 4711/26": the number right behind what the paper calls itself. */
@@ -72,10 +72,10 @@ function isAddressed({ annotations: marks }: DocumentContext, { index }: Segment
 
 function foundWhole(
   around: DocumentContext,
-  piece: Pick<TextSpan, "segment" | "start" | "end">,
+  span: Pick<TextSpan, "segment" | "start" | "end">,
   score: number,
 ): FieldValue<string> {
-  const whole = wholeNumber(around, piece);
+  const whole = wholeNumber(around, span);
   return new FieldValue(whole.text, score, whole);
 }
 
@@ -95,19 +95,19 @@ export function paymentReferenceOf(around: DocumentContext): FieldValue<string> 
   }
   const [words] = findLabelledTexts(around, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
   if (!words || words.score < least) return spokenReference(around);
-  const { segment, start } = words.piece;
-  const from = start + captionAhead(around, words.piece);
-  const text = upToSentence(segment.text.slice(from, words.piece.end));
+  const { segment, start } = words.span;
+  const from = start + captionAhead(around, words.span);
+  const text = upToSentence(segment.text.slice(from, words.span.end));
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
 /** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
 function spokenReference(around: DocumentContext): FieldValue<string> | undefined {
   const [spoken] = findCodes(around, ["paymentReference"]).filter(
-    ({ score, piece, label }) =>
-      score >= least && piece.segment === label.segment && figuresOf(piece.text) >= fewestSpoken,
+    ({ score, span, label }) =>
+      score >= least && span.segment === label.segment && figuresOf(span.text) >= fewestSpoken,
   );
-  return spoken && foundWhole(around, spoken.piece, spoken.score * 0.9);
+  return spoken && foundWhole(around, spoken.span, spoken.score * 0.9);
 }
 
 const fewestSpoken = 5;

@@ -31,23 +31,23 @@ export function authorityOf(
     fits: (text) => /\p{L}{3}/u.test(text) && text.length < longest && !/\d{4}/u.test(text) && !isOwn(text),
   });
   if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
-    return new FieldValue(labelled.text, labelled.score, labelled.piece);
+    return new FieldValue(labelled.text, labelled.score, labelled.span);
   const lines = around.annotations.layout.segments.filter(
     (segment) => isHead(around, segment) && !hasSum(around, segment) && !isOwn(segment.text),
   );
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
   if (!first) return collectorOf(around, lines);
-  return first && new FieldValue(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
+  return first && new FieldValue(first.span.text, 0.5 + 0.1 * Math.min(3, first.points), first.span);
 }
 
 const surelyLabelled = 0.45;
 
 /** A word for an authority alone on its line may be the authority: what stands below it need not be its name. */
-const isMeant = ({ piece, label }: LabelledText): boolean =>
-  piece.segment.row === label.segment.row ||
+const isMeant = ({ span, label }: LabelledText): boolean =>
+  span.segment.row === label.segment.row ||
   /^\s*:/u.test(label.segment.text.slice(label.end)) ||
-  pointsOf(piece.text) > 0;
+  pointsOf(span.text) > 0;
 
 function isHead({ annotations: marks, prose }: DocumentContext, segment: Segment): boolean {
   const page = marks.layout.pages[0];
@@ -84,17 +84,17 @@ function hasSum({ annotations: marks }: DocumentContext, segment: Segment): bool
 }
 
 /** The part of a line of a letterhead that names the authority. */
-function authorityIn(segment: Segment): { piece: TextSpan; points: number } | undefined {
+function authorityIn(segment: Segment): { span: TextSpan; points: number } | undefined {
   let at = 0;
   for (const part of segment.text.split(/\s[·•|–—-]\s|\s{2,}|;/u)) {
     const start = segment.text.indexOf(part, at);
     at = start + part.length;
-    const piece = trimmedSpan(segment, start, at);
-    const cut = /,\s*(?=[^,]*\d)/u.exec(piece.text);
-    const named = cut ? trimmedSpan(segment, piece.start, piece.start + cut.index) : piece;
+    const span = trimmedSpan(segment, start, at);
+    const cut = /,\s*(?=[^,]*\d)/u.exec(span.text);
+    const named = cut ? trimmedSpan(segment, span.start, span.start + cut.index) : span;
     const points = pointsOf(named.text);
     if (points > 0 && named.text.length < longest && !/[:@]|\d{4}/u.test(named.text))
-      return { piece: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
+      return { span: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
   }
   return undefined;
 }
@@ -130,5 +130,5 @@ export function offenceTypeOf(around: DocumentContext, hasSpeed: boolean): Field
   }));
   const [first] = counted.sort((one, other) => other.hits - one.hits);
   if (!first || first.hits === 0) return undefined;
-  return new FieldValue(first.type, told ? 0.75 : 0.5, told?.piece, "Computed");
+  return new FieldValue(first.type, told ? 0.75 : 0.5, told?.span, "Computed");
 }

@@ -88,18 +88,19 @@ function draftOf(around: DocumentContext, seeing: DocumentLocale): PolicyDraft {
 
 /** The number after its label; else after the title, or after a bare "number" at the top. */
 function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined {
-  const found = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
-    const whole = wholeNumber(around, piece);
+  const found = (span: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
+    const whole = wholeNumber(around, span);
     return new FieldValue(whole.text, score, whole);
   };
   const [own] = findCodes(around, ["policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (own) return found(own.piece, own.score);
+  if (own) return found(own.span, own.score);
   const titled = numberOfTitle(around);
   if (titled) return found(titled, 0.75);
   const [named] = findCodes(around, ["titleInsurance"]).filter(
-    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(piece.text),
+    ({ score, label, span }) =>
+      score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(span.text),
   );
-  if (named) return found(named.piece, named.score * 0.9);
+  if (named) return found(named.span, named.score * 0.9);
   const bare = numberInHead(around);
   if (bare) return found(bare, 0.65);
   const told = numberInSentence(around);
@@ -107,7 +108,7 @@ function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined
   const [other] = findCodes(around, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
-  return other && found(other.piece, other.score * 0.8);
+  return other && found(other.span, other.score * 0.8);
 }
 
 const fewestFigures = 4;
@@ -252,7 +253,7 @@ const longestRegion = 60;
 function territoryIn(around: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(around, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < 0.25) return [];
-  const { segment } = words.piece;
+  const { segment } = words.span;
   const parts = words.text.split(
     /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
   );
@@ -268,8 +269,8 @@ function territoryIn(around: DocumentContext): FieldValue<string>[] {
       ? codes.map((code) => countryOf(code) ?? code)
       : [countryOf(text) ?? inflected(text) ?? text];
     const at = segment.text.indexOf(text);
-    const piece = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.piece;
-    return values.map((value) => new FieldValue(value, words.score * 0.9, piece));
+    const span = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.span;
+    return values.map((value) => new FieldValue(value, words.score * 0.9, span));
   });
   return regions.filter((found, at) => regions.findIndex(({ value }) => value === found.value) === at);
 }

@@ -86,7 +86,7 @@ const leadOfSeat =
 /** The words without those of the sentence that lead to them. */
 function without(lead: RegExp, found: FieldValue<string>): FieldValue<string> {
   const letters = lead.exec(found.value)?.[0].length ?? 0;
-  const { piece } = found;
+  const { span: piece } = found;
   if (letters === 0 || !piece) return found;
   return new FieldValue(found.value.slice(letters), found.confidence, { ...piece, start: piece.start + letters });
 }

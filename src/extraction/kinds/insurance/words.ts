@@ -54,7 +54,7 @@ export function insurerOf(around: DocumentContext, holder: string | undefined): 
 
 /** The firm that the words behind the label begin with; where none is known, the words up to the address. */
 function firmIn(around: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
-  const { segment, start } = labelled.piece!;
+  const { segment, start } = labelled.span!;
   const [firm] = entitiesOfType(around.annotations, "Company", [segment]).filter(
     ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
   );
@@ -83,7 +83,7 @@ export function insuranceKindOf(around: DocumentContext): FieldValue<string> | u
     const folded = foldText(text);
     const found = kinds.find(({ words }) => words.some((word) => begins(folded, word)));
     if (found)
-      return new FieldValue(found.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? told?.piece : undefined, "Computed");
+      return new FieldValue(found.kind, [0.85, 0.8, 0.6][at] ?? 0.5, at === 0 ? told?.span : undefined, "Computed");
   }
   return undefined;
 }

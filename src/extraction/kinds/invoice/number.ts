@@ -29,18 +29,18 @@ export function invoiceNumberIn(around: DocumentContext, seeing: DocumentLocale)
   const inTable = segmentsInGrids(around, seeing);
   const codes = findCodes(around, numberConcepts)
     .filter(
-      ({ label, piece }) =>
+      ({ label, span: piece }) =>
         !inTable.has(piece.segment) && (label.standing !== "Loose" || !around.prose.has(piece.segment)),
     )
     .map((code) => {
-      const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
+      const top = Math.min(0.25, (code.span.segment.row + 60 * (code.span.segment.page - 1)) / 240);
       const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
       const bare = code.label.standing === "Head" && own < 1 && isBareNumber(code.label) && top < 0.08;
       return { ...code, score: bare ? Math.max(0.4, code.score) : code.score * (1 - top) * own };
     })
     .sort((a, b) => b.score - a.score);
   const best = codes.find(({ score }) => score >= 0.22);
-  return best && new FieldValue(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+  return best && new FieldValue(grown(best.span), Math.min(0.97, best.score + 0.1), best.span);
 }
 
 /** "No.:" alone, the number of what the page is about. */
@@ -81,11 +81,11 @@ const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "total
  */
 export function invoiceStarts(around: DocumentContext): Segment[] {
   const codes = findCodes(around, ["invoiceNumber"]).filter(
-    ({ label, piece, score }) => score >= sure && label.standing !== "Loose" && piece.segment.row <= topRows,
+    ({ label, span: piece, score }) => score >= sure && label.standing !== "Loose" && piece.segment.row <= topRows,
   );
   const seen = new Set<string>();
   const starts = around.annotations.layout.pages.flatMap(({ number, rows }) => {
-    const own = codes.find(({ piece }) => piece.segment.page === number)?.piece.text;
+    const own = codes.find(({ span: piece }) => piece.segment.page === number)?.span.text;
     const first = rows[0]?.[0];
     if (!own || !first || seen.has(own)) return [];
     seen.add(own);

@@ -117,7 +117,7 @@ export function methodIn(
   const others = segments.some(({ text }) =>
     (["cash", "card", "debit"] as const).some((word) => containsAnswer(word, text)),
   );
-  return account?.piece && !others ? new FieldValue("BankTransfer", inferred, account.piece) : undefined;
+  return account?.span && !others ? new FieldValue("BankTransfer", inferred, account.span) : undefined;
 
   function methodOf(label: Label): FieldValue<Method> | undefined {
     const areas = valueAreasOf(around.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");

@@ -50,7 +50,7 @@ export function orderNumbersIn(
       ...numbersNamed(description.value, around.languages),
       ...findNamedOrders(description.value, around.languages),
     ];
-    for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
+    for (const { number } of named) add(new FieldValue(number, 0.8, description.span));
   }
   const inText = around.annotations.layout.segments.flatMap((segment) =>
     segment.text.length <= longestSentence && !saysOwnNumber(around, segment)
@@ -67,7 +67,7 @@ export function orderNumbersIn(
 const longestSentence = 320;
 
 const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
-  (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
+  (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
 /** The line is about the number of the invoice itself. */
 function saysOwnNumber(around: DocumentContext, { index }: Segment): boolean {
@@ -82,7 +82,7 @@ const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
 function labelledCodes(around: DocumentContext, own: string | undefined): FieldValue<string>[] {
-  return findCodes(around, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+  return findCodes(around, orderConcepts).flatMap(({ label, concept, score, span: piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
     const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
@@ -137,9 +137,9 @@ export function platesIn(around: DocumentContext, descriptions: readonly FieldVa
     for (const { plate, start, end } of findNamedPlates(segment.text))
       add(new FieldValue(plate, 0.7, { segment, start, end }));
   for (const description of descriptions) {
-    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
+    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.span));
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, around.countries)])
-      add(new FieldValue(plate, 0.55, description.piece));
+      add(new FieldValue(plate, 0.55, description.span));
   }
   const all = [...found.values()];
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));

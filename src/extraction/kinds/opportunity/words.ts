@@ -2,7 +2,7 @@ import { findCountryNames } from "../../entities/country-names.ts";
 import { byPosition } from "../../entities/line-spans.ts";
 import { findCountryPairs, findPostalAreas } from "../../entities/postal-areas.ts";
 import type { Day } from "../../entities/relative-date.ts";
-import { findRelativeDays } from "../../entities/relative-date-phrases.ts";
+import { findRelativeDates } from "../../entities/relative-date-phrases.ts";
 import { findReeferTemperatures, findShortDates, findShortAmounts } from "../../entities/shorthand.ts";
 import type { Entity, DocumentLocale } from "../../entities/entity.ts";
 import type { LocatedEntity } from "../../fields/labels/annotations.ts";
@@ -47,7 +47,7 @@ function seenAlso(
   const days = findShortDates(text, written, dateOrder === "MDY", [...placed, ...money]);
   const dated = [...placed, ...days].filter((entity) => !money.some((sum) => rivals(sum, entity)));
   const cold = findReeferTemperatures(text, dated);
-  return [...dated, ...money, ...cold, ...findRelativeDays(text, written, languages, dated)].sort(byPosition);
+  return [...dated, ...money, ...cold, ...findRelativeDates(text, written, languages, dated)].sort(byPosition);
 }
 
 /** What a clearer reading of the same letters replaces. */

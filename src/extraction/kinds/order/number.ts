@@ -12,14 +12,15 @@ const headRows = 8;
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
 export function orderNumberOf(around: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
   const codes = orderCodes(around).filter(
-    ({ concept, piece, label }) =>
+    ({ concept, span: piece, label }) =>
       (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
   );
   const elsewhere = codes.find(
-    ({ concept, piece, score }) => concept !== "reference" && score >= 0.35 && !route.owner(piece.segment, piece.start),
+    ({ concept, span: piece, score }) =>
+      concept !== "reference" && score >= 0.35 && !route.owner(piece.segment, piece.start),
   );
   const [first] = codes;
-  const atStop = first !== undefined && route.owner(first.piece.segment, first.piece.start) !== undefined;
+  const atStop = first !== undefined && route.owner(first.span.segment, first.span.start) !== undefined;
   const best =
     first?.label.standing === "Head" && !(atStop && elsewhere && isClose(elsewhere, first))
       ? first
@@ -27,10 +28,10 @@ export function orderNumberOf(around: DocumentContext, route: Route, subject = "
   const sent = numberInSubject(around, subject);
   if (
     sent &&
-    (!best || sent.value === best.piece.text || !isOwn(best) || route.owner(best.piece.segment, best.piece.start))
+    (!best || sent.value === best.span.text || !isOwn(best) || route.owner(best.span.segment, best.span.start))
   )
     return sent;
-  if (best && best.score >= 0.35) return new FieldValue(best.piece.text, best.score, best.piece);
+  if (best && best.score >= 0.35) return new FieldValue(best.span.text, best.score, best.span);
   const onTop = entitiesOfType(around.annotations, "Reference").find(
     ({ segment, entity }) =>
       segment.page === 1 && segment.row < headRows && !around.prose.has(segment) && /\d{3}/.test(entity.value),
@@ -60,9 +61,9 @@ function inPassing({ standing, meanings }: Label): boolean {
 
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */
 export function orderCodes(around: DocumentContext): Code[] {
-  const topRow = (code: Code) => code.piece.segment.row + 60 * (code.piece.segment.page - 1);
+  const topRow = (code: Code) => code.span.segment.row + 60 * (code.span.segment.page - 1);
   return findCodes(around, concepts)
-    .filter((code) => !around.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)
+    .filter((code) => !around.prose.has(code.span.segment) || code.label.standing !== "Loose" || code.score > 0.5)
     .map((code) => ({ ...code, score: code.score * (1 - Math.min(0.3, topRow(code) / 200)) }))
     .sort((a, b) => b.score - a.score);
 }

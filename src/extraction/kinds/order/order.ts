@@ -127,7 +127,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   const { name, phone, ...others } = contactPerson ?? {};
   const isDrivers = (found: FieldValue<string> | undefined, of: "name" | "phone") =>
     drivers.some((driver) => {
-      const [one, other] = [driver[of]?.piece, found?.piece];
+      const [one, other] = [driver[of]?.span, found?.span];
       return one !== undefined && one.segment === other?.segment && one.start === other.start;
     });
   const office = {
@@ -182,12 +182,12 @@ function referencesOf(
 ): FieldValue<string> | undefined {
   const outside = (segment: Parameters<Route["owner"]>[0], at: number) => route.owner(segment, at) === undefined;
   const codes = findCodes(around, ["customerReference", "reference", "bookingNumber", "tenderNumber"], outside).filter(
-    ({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
+    ({ span: piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose",
   );
   const [first] = codes;
   if (!first) return undefined;
-  const all = [...new Set(codes.map(({ piece }) => piece.text))];
-  return new FieldValue(all.join(", "), first.score, first.piece);
+  const all = [...new Set(codes.map(({ span: piece }) => piece.text))];
+  return new FieldValue(all.join(", "), first.score, first.span);
 }
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);

@@ -24,7 +24,7 @@ export function orderStarts(around: DocumentContext): Segment[] {
   );
   alike.sort((a, b) => a.label.index - b.label.index);
   const starts: { number: string; segment: Segment }[] = [];
-  for (const { piece, label } of alike) {
+  for (const { span: piece, label } of alike) {
     if (!starts.some((start) => start.number === piece.text))
       starts.push({ number: piece.text, segment: label.segment });
   }
