@@ -11,7 +11,7 @@ import { missingPages, numberingOf } from "./quality/numbering.ts";
 import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from "./quality/verdict.ts";
 import type { ReadableFile, ExtractionTools } from "./extract.ts";
 import type { ReadingContext } from "./document/reading.ts";
-import { dayFromIso } from "./entities/relative-date.ts";
+import { dayFromIso } from "./entities/calendar.ts";
 
 /** A page of an assessed file, from 1. */
 export interface AssessedPage extends Judgement {

@@ -13,7 +13,7 @@ import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ReadingProblem, type Budget, type ReadingReason } from "./problem.ts";
 import type { Reading, ReadingContext, ReadingResult } from "./document/reading.ts";
 import type { DocumentLocale } from "./entities/entity.ts";
-import { dayFromIso, type Day } from "./entities/relative-date.ts";
+import { dayFromIso, type Day } from "./entities/calendar.ts";
 import { prepareGazetteer, detectLocale } from "./entities/find-entities.ts";
 import { calibrate } from "./fields/confidence/calibration.ts";
 import { layOut, type Layout, type Segment } from "./layout/layout.ts";

@@ -1,7 +1,6 @@
 import { annotateDocument } from "./annotate-document.ts";
 import type { OpenedDocument, Part } from "./document/document.ts";
-import type { DocumentKind } from "./kinds/classify.ts";
-import { classifyDocument } from "./kinds/classify.ts";
+import { classifyDocument, type DocumentKind } from "./kinds/classify.ts";
 import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { DocumentOcr, type OcrLimits } from "./ocr/page-ocr.ts";
 import { ParallelOcr } from "./ocr/parallel-ocr.ts";
@@ -13,7 +12,7 @@ import { measurementsByPage, MeasuringOcr, type PageMeasurement } from "./qualit
 import type { Budget } from "./problem.ts";
 import type { ReadableFile, ExtractionTools } from "./extract.ts";
 import type { ReadingContext } from "./document/reading.ts";
-import { dayFromIso } from "./entities/relative-date.ts";
+import { dayFromIso } from "./entities/calendar.ts";
 
 /** A document located in a collection: its pages, from 1, and its kind. */
 export interface FoundDocument {

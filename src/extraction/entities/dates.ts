@@ -1,12 +1,9 @@
 import { languages } from "../lexicon/languages.ts";
 import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
-import { dayExists, fullYear } from "./calendar.ts";
-import type { PartialDay } from "./calendar.ts";
-import { anyOf, isWordAt, printedSpan, withoutOverlaps } from "./line-spans.ts";
-import type { ValueSpan, Line } from "./line-spans.ts";
+import { dayExists, daysOfWeek, fullYear, resolveRelativeDate, type PartialDay } from "./calendar.ts";
+import { anyOf, isWordAt, printedSpan, withoutOverlaps, type Line, type ValueSpan } from "./line-spans.ts";
 import { findDatesInWords } from "./spelled-dates.ts";
 import { joinDateRanges } from "./date-ranges.ts";
-import { daysOfWeek, resolveRelativeDate } from "./relative-date.ts";
 
 export type DateEntity = EntityOf<"Date">;
 
@@ -97,14 +94,14 @@ function findWeekdays({ text }: Line, { dateOrder }: DocumentLocale): ValueSpan<
 
 function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentLocale): ValueSpan<DateValue>[] {
   const [, first = "", separator = "", second = "", yearDigits = ""] = match;
-  const year = fullYear(yearDigits, context);
+  const year = fullYear(yearDigits, context.today);
   if (year === undefined || !standsAlone(text, match)) return [];
   const score = yearDigits.length === 4 ? 0.95 : 0.8;
   const dayFirst: PartialDay = { year, month: Number(second), day: Number(first) };
   const monthFirst: PartialDay = { year, month: Number(first), day: Number(second) };
   const yearFirst =
     yearDigits.length === 2 && first.length === 2
-      ? { year: fullYear(first, context), month: Number(second), day: Number(yearDigits) }
+      ? { year: fullYear(first, context.today), month: Number(second), day: Number(yearDigits) }
       : undefined;
   if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst))
     return [at(match, 0.7, yearFirst)];
@@ -143,7 +140,7 @@ const WEEK_BEHIND =
 function findWeeks({ text }: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   return [...text.matchAll(WEEK), ...text.matchAll(WEEK_BEHIND)].flatMap((match) => {
     const week = Number(match[1]);
-    const year = match[2] === undefined ? undefined : fullYear(match[2], context);
+    const year = match[2] === undefined ? undefined : fullYear(match[2], context.today);
     if (match[2] !== undefined && year === undefined) return [];
     const days =
       year === undefined ? resolveRelativeDate({ kind: "Week", week }, context.today) : daysOfWeek(year, week);

@@ -1,5 +1,5 @@
 import type { EntityType } from "../lexicon/entity-type.ts";
-import type { Day } from "./relative-date.ts";
+import type { Day, PartialDay } from "./calendar.ts";
 
 export type { EntityType };
 
@@ -56,12 +56,9 @@ export const typesThatAreNoNames: ReadonlySet<EntityType> = new Set([
 export type EntityOf<T extends EntityType> = Extract<Entity, { type: T }>;
 
 /** Local wall time, no zone: documents speak of the place. `year` is missing where the text gives none. */
-export interface DateValue {
-  year?: number;
-  month: number;
-  day: number;
+export interface DateValue extends PartialDay {
   /** A range of days: "24.-26.11.2026". */
-  until?: { year?: number; month: number; day: number; anchor?: Day };
+  until?: PartialDay & { anchor?: Day };
   /** The ISO week, where it is told without its year: the days are those of the one nearest to the day of writing. */
   week?: number;
   /** The day the words were written, where it is not the document's: of an older mail, of one of several papers. */

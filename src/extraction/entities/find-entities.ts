@@ -6,8 +6,7 @@ import { findContainers, findIbans, findIncoterms, findUnNumbers, findVins } fro
 import { findCompanies } from "./companies.ts";
 import { findDates } from "./dates.ts";
 import { byPosition, overlaps } from "./line-spans.ts";
-import { findEmails, findLinks } from "./links.ts";
-import { findPhones } from "./phones.ts";
+import { findEmails, findLinks, findPhones } from "./contact-details.ts";
 import { findPlaces } from "./places.ts";
 import { findPlates } from "./plates.ts";
 import { findDimensions, findPercents, findQuantities, findTemperatures } from "./quantities.ts";

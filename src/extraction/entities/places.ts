@@ -2,27 +2,32 @@ import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { countriesOfLanguage } from "../lexicon/countries.ts";
 import { isDistinctive } from "../lexicon/postal-patterns.ts";
-import { districtNumbers, type DistrictNumbers } from "./district-numbers.ts";
-import type { Entity, EntityOf, PlaceValue, DocumentLocale } from "./entity.ts";
-import { printedSpan, withoutOverlaps } from "./line-spans.ts";
-import type { ValueSpan, Line } from "./line-spans.ts";
-import { findPostalCodes } from "./place-codes.ts";
-import type { PostalCodeMatch } from "./place-codes.ts";
 import {
+  TOWN_LETTERS,
+  districtNumbers,
+  knownTown,
+  matchTown,
+  provinceBehind,
+  wholeName,
+  withDistrict,
+  type DistrictNumbers,
+  type TownMatch,
+} from "./town-names.ts";
+import type { Entity, EntityOf, PlaceValue, DocumentLocale } from "./entity.ts";
+import { printedSpan, withoutOverlaps, type Line, type ValueSpan } from "./line-spans.ts";
+import { findPostalCodes, placeValue, printedCode, textBetween, type PostalCodeMatch } from "./place-codes.ts";
+import {
+  WordsAfterCode,
   countryAfter,
   countryBefore,
   namesSettlement,
   settledAt,
-  wordGroupsBefore,
   townLength,
-  WordsAfterCode,
+  wordGroupsBefore,
+  type PlaceWord,
 } from "./place-words.ts";
-import { printedCode, textBetween, placeValue } from "./place-values.ts";
-import type { PlaceWord } from "./place-words.ts";
 import { findNorthAmericanPlaces } from "./north-american-places.ts";
 import { findTownsWithoutCode } from "./towns-without-code.ts";
-import { knownTown, matchTown, provinceBehind, TOWN_LETTERS, wholeName, withDistrict } from "./town-names.ts";
-import type { TownMatch } from "./town-names.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 

@@ -1,7 +1,6 @@
 import { findTrailers } from "../lexicon/trailers.ts";
-import { dayExists } from "./calendar.ts";
+import { dayExists, daysBetween, resolveRelativeDate, type Day } from "./calendar.ts";
 import type { Entity } from "./entity.ts";
-import { daysBetween, resolveRelativeDate, type Day } from "./relative-date.ts";
 
 /** "450e", "1.4k", "2,1 k eur", "1250 eu": money as chats write it. */
 const MONEY =

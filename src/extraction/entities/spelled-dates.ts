@@ -48,7 +48,7 @@ const FILLERS = new Set([
 export function findDatesInWords({ text }: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   const tokens = dateTokens(text);
   return tokens.flatMap((token, index) => {
-    const month = token.word === undefined ? undefined : monthOf(token.word, context);
+    const month = token.word === undefined ? undefined : monthOf(token.word, context.languages);
     return month === undefined ? [] : (around(text, tokens, index, month, context) ?? []);
   });
 }
@@ -112,7 +112,7 @@ function monthThenDay(
 
 /** A year written short stands close ("Nov-26", "Nov '26") or is about now ("24 nov 26"); "24 Nov 20 pallets" has none. */
 function yearAfter(text: string, before: DateToken, year: DateToken, context: DocumentLocale): number | undefined {
-  const full = fullYear(year.digits!, context);
+  const full = fullYear(year.digits!, context.today);
   if (full === undefined || year.digits!.length === 4) return full;
   if (text[year.end] === ":" || (text[year.end] === "." && /\d/.test(text[year.end + 1] ?? ""))) return undefined;
   const close = /^(?:[-/.]| ?')$/.test(text.slice(before.end, year.start));

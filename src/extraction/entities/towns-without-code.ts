@@ -1,9 +1,8 @@
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
-import type { DistrictNumbers } from "./district-numbers.ts";
+import type { DistrictNumbers } from "./town-names.ts";
 import type { PlaceValue, DocumentLocale } from "./entity.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
-import { countryAfter, countryBefore, placeWords, precedingSettlementWord } from "./place-words.ts";
-import type { PlaceWord } from "./place-words.ts";
+import { countryAfter, countryBefore, placeWords, precedingSettlementWord, type PlaceWord } from "./place-words.ts";
 import { townForms } from "./town-forms.ts";
 
 const MOST_WORDS = 4;

@@ -3,7 +3,7 @@ import { fold } from "../lexicon/fold.ts";
 import { mayTellWhenSent } from "../formats/quotes.ts";
 import { findDates } from "../entities/dates.ts";
 import type { DateValue, Entity, EntityOf, DocumentLocale } from "../entities/entity.ts";
-import { daysBetween, resolveRelativeDate, type Day } from "../entities/relative-date.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../entities/calendar.ts";
 import { labelOf, tells } from "./labels/line-label.ts";
 import { entitiesOfType, type LocatedEntity } from "./labels/annotations.ts";
 import { findCandidates, type DocumentContext } from "./labels/values.ts";

@@ -1,5 +1,5 @@
 import type { Evidence } from "../document/reading.ts";
-import { lettersOf } from "./letters.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
 
 /** Fields that say which one of several a thing is. */
 const telling: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { Alternative, Evidence, Reading } from "../document/reading.ts";
 import { areStrangers, isFields, isReadAnew, pairs, same, sameField } from "./align.ts";
 import type { Verified } from "./engine.ts";
-import { isValid } from "./finders.ts";
+import { isValid } from "../fields/find-value/find-value.ts";
 
 /** Both readings in one, before its checks are made again. */
 export interface Merged<View> {

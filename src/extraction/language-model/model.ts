@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CompanyFacts } from "../document/reading.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { ModelProblem, type LanguageModel, type Opinion, type SeenDocument } from "./engine.ts";
-import { numberedLines, shownLines } from "./lines.ts";
+import { numberedLines, shownLines } from "../fields/find-value/numbered-lines.ts";
 import { questionOf, repairOf } from "./prompt.ts";
 import { answerShape, innerShape, outlineOf, schemaOf } from "./shape.ts";
 import { verified } from "./verify.ts";

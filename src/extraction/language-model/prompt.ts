@@ -1,6 +1,6 @@
 import type { CompanyFacts } from "../document/reading.ts";
 import type { Message } from "./engine.ts";
-import { printed, type NumberedLine } from "./lines.ts";
+import { printed, type NumberedLine } from "../fields/find-value/numbered-lines.ts";
 
 /** What a model is told of its task. */
 export interface Question {

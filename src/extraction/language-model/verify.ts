@@ -4,10 +4,10 @@ import type { Entity } from "../entities/entity.ts";
 import { FieldValue, separateEvidence, type FieldValues } from "../fields/confidence/field-value.ts";
 import type { Segment } from "../layout/layout.ts";
 import type { Dropped, SeenDocument, Verified } from "./engine.ts";
-import { findValue, isMoment, isValid } from "./finders.ts";
-import { lettersOf } from "./letters.ts";
-import type { ValueMatch, SearchScope } from "./look.ts";
-import type { NumberedLine } from "./lines.ts";
+import { findValue, isMoment, isValid } from "../fields/find-value/find-value.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import type { ValueMatch, SearchScope } from "../fields/find-value/search-scope.ts";
+import type { NumberedLine } from "../fields/find-value/numbered-lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
 /*
@@ -104,8 +104,9 @@ class Verifier {
       return { draft: this.choice(value, cited), dropped: [], isChoice: true };
     const drop = (reason: Dropped["reason"]): Walked => ({ draft: undefined, dropped: [{ path: [], value, reason }] });
     if (!isValid(field, value)) return drop("not_valid");
-    const hit = findValue(field, value, this.look(cited, true));
-    if (hit) return { draft: new FieldValue(value, hit.seen ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
+    const hit = findValue(field, value, this.scope(cited, true));
+    if (hit)
+      return { draft: new FieldValue(value, hit.recognised ? seenWhereSaid : printedWhereSaid, hit), dropped: [] };
     const elsewhere = this.elsewhere(field, value, cited);
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
@@ -121,7 +122,7 @@ class Verifier {
     const hit = findValue(
       field,
       value,
-      this.look(
+      this.scope(
         [...new Set(near)].sort((a, b) => a - b),
         false,
       ),
@@ -129,18 +130,18 @@ class Verifier {
     if (hit) return hit;
     if (typeof value === "string" && lettersOf(value).length < shortestElsewhere) return undefined;
     const all = [...this.lines.keys()];
-    if (!isMoment(value)) return findValue(field, value, this.look(all, false));
+    if (!isMoment(value)) return findValue(field, value, this.scope(all, false));
     for (const at of all) {
-      const found = findValue(field, value, this.look([at], false));
+      const found = findValue(field, value, this.scope([at], false));
       if (found) return found;
     }
     return undefined;
   }
 
-  private look(at: readonly number[], named: boolean): SearchScope {
+  private scope(at: readonly number[], cited: boolean): SearchScope {
     const { locale, gazetteer } = this.document;
     return {
-      named,
+      cited,
       lines: at.flatMap((index) => this.lines[index] ?? []),
       languages: locale.languages,
       entities: (segment) => {

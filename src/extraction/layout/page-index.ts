@@ -1,7 +1,7 @@
 import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
 /** A page's segments in reading order, so that one can look around a segment without looking at the whole page. */
-export interface PageIndex {
+interface PageIndex {
   /** The segments that touch the strip from `top` to `bottom`, with few others, in reading order. */
   between(top: number, bottom: number): Segment[];
   /** Row of the page in which the segment stands. */
@@ -55,4 +55,32 @@ function firstAtLeast(rising: readonly number[], least: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** The line right above in the same column, in letters of about the same size. */
+export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
+  const { box, size } = segment;
+  const above = indexAt(layout, segment)
+    .between(box.y0 - 1.5 * size, box.y0 + 0.4 * size)
+    .filter((other) => other.box.y1 <= box.y0 + 0.4 * size && inColumn(other, segment))
+    .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
+  if (!above || box.y0 - above.box.y1 > 1.5 * size) return undefined;
+  return above.size > 1.6 * size ? undefined : above;
+}
+
+/** The line right below in the same column. */
+export function lineBelow({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
+  const { box, size } = segment;
+  return indexAt(layout, segment)
+    .between(box.y1 - 0.4 * size, box.y1 + 1.5 * size)
+    .filter(
+      (other) => other.box.y0 >= box.y1 - 0.4 * size && other.box.y0 < box.y1 + 1.5 * size && inColumn(other, segment),
+    )
+    .reduce<Segment | undefined>((best, other) => (!best || other.box.y0 < best.box.y0 ? other : best), undefined);
+}
+
+function inColumn(other: Segment, segment: Segment): boolean {
+  if (other.cell || segment.cell)
+    return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
+  return Math.abs(other.box.x0 - segment.box.x0) < 1.2 * segment.size;
 }

@@ -1,5 +1,5 @@
 import type { Box, Token } from "../document/document.ts";
-import type { Day } from "../entities/relative-date.ts";
+import type { Day } from "../entities/calendar.ts";
 import { boundingBox } from "./geometry.ts";
 
 /**

@@ -9,6 +9,9 @@ export interface TextSpan {
   text: string;
 }
 
+/** A stretch of a segment whose words nobody needs. */
+export type TextRange = Omit<TextSpan, "text">;
+
 /** The stretch without the blanks and signs at its edges. */
 export function trimmedSpan(segment: Segment, start: number, end: number): TextSpan {
   const text = segment.text.slice(start, end);

@@ -1,7 +1,11 @@
 import { wordsByLanguage } from "./languages.ts";
 import { foldName } from "./fold.ts";
-import { countryNames } from "./country-names.ts";
 import aliases from "./country-aliases.json" with { type: "json" };
+import alphaCodes from "i18n-iso-countries/codes.json" with { type: "json" };
+import el from "i18n-iso-countries/langs/el.json" with { type: "json" };
+import no from "i18n-iso-countries/langs/no.json" with { type: "json" };
+import sr from "i18n-iso-countries/langs/sr.json" with { type: "json" };
+import tr from "i18n-iso-countries/langs/tr.json" with { type: "json" };
 
 /**
  * Countries as freight documents write them: names in the languages of Europe, ISO codes, the letters on cars.
@@ -136,3 +140,23 @@ function namesOf(): Map<string, string> {
   }
   return names;
 }
+
+const namesByLanguage: Record<string, Readonly<Record<string, string | string[]>>> = {
+  ...wordsByLanguage("countryNames"),
+  ...Object.fromEntries([el, no, sr, tr].map(({ locale, countries }) => [locale, countries])),
+};
+/** English first: where languages name two countries alike, its name counts. */
+const languageOrder = [
+  "en",
+  ...Object.keys(namesByLanguage)
+    .filter((language) => language !== "en")
+    .toSorted(),
+];
+
+/** Alpha-3 to alpha-2, and [alpha-2, names] of every language. */
+const countryNames: { codes: Record<string, string>; names: [string, string[]][] } = {
+  codes: Object.fromEntries(alphaCodes.map(([two, three]) => [three as string, two as string])),
+  names: languageOrder.flatMap((language) =>
+    Object.entries(namesByLanguage[language]!).map(([code, names]): [string, string[]] => [code, [names].flat()]),
+  ),
+};

@@ -1,6 +1,6 @@
 import { foldText } from "../lexicon/fold.ts";
 import type { DateValue, EntityType, PlaceValue } from "../entities/entity.ts";
-import type { Day } from "../entities/relative-date.ts";
+import type { Day } from "../entities/calendar.ts";
 import type { Segment } from "../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../fields/labels/annotations.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";

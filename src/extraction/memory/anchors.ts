@@ -1,11 +1,10 @@
-import { findLetters, lettersOf } from "../language-model/letters.ts";
+import { findLetters, lettersOf } from "../fields/find-value/letters.ts";
 import { horizontalOverlap } from "../layout/geometry.ts";
 import { boxOf, type Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmedSpan } from "../layout/text-span.ts";
-import { describeForm, parseForm, type ParsedValue, type TextRange } from "./forms.ts";
-import type { Anchor } from "./lesson.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
+import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
+import { describeForm, parseForm, type ParsedValue } from "./forms.ts";
+import type { Anchor, AnnotatedPage } from "./lesson.ts";
 
 /** Fixed words near a value. */
 interface Words extends TextRange {

@@ -1,16 +1,23 @@
+import type { TextRange } from "../layout/text-span.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { isValid } from "../language-model/finders.ts";
-import { lettersOf } from "../language-model/letters.ts";
-import { numberedLines } from "../language-model/lines.ts";
+import { findOccurrences, isValid } from "../fields/find-value/find-value.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import { numberedLines } from "../fields/find-value/numbered-lines.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { Alternative, Check, Evidence, Reading } from "../document/reading.ts";
 import { lowerDoubted } from "../fields/confidence/confidence.ts";
 import { FieldValue, separateEvidence } from "../fields/confidence/field-value.ts";
 import { readAnchor } from "./anchors.ts";
-import { findOccurrences, type TextRange } from "./forms.ts";
-import { successRate, isDisabled, recordKey, type Lesson, type Memory, type Scalar } from "./lesson.ts";
+import {
+  isDisabled,
+  recordKey,
+  successRate,
+  type AnnotatedPage,
+  type Lesson,
+  type Memory,
+  type Scalar,
+} from "./lesson.ts";
 import { inStep, pointerIn, stepsOf, valueAt, withValue } from "./pointers.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
 import { haveSimilarLayout } from "./sender.ts";
 
 /** A value that a lesson proposes. */

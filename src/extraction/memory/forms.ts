@@ -1,49 +1,19 @@
-import { findValue, isMoment } from "../language-model/finders.ts";
-import { lettersOf } from "../language-model/letters.ts";
-import type { NumberedLine } from "../language-model/lines.ts";
+import { isMoment } from "../fields/find-value/find-value.ts";
+import type { PartialDay } from "../entities/calendar.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
 import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import type { Entity, EntityOf } from "../entities/entity.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
 import type { Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
-import { trimmedSpan } from "../layout/text-span.ts";
+import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
-import type { Form, Scalar } from "./lesson.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
-
-/** A stretch of a segment. */
-export interface TextRange {
-  segment: Segment;
-  start: number;
-  end: number;
-}
+import type { AnnotatedPage, Form, Scalar } from "./lesson.ts";
 
 /** A value with the words it was read from. */
 export interface ParsedValue extends TextRange {
   value: Scalar;
-}
-
-/** Every place of the page where the value of a field stands. */
-export function findOccurrences(
-  field: string,
-  value: string | number,
-  lines: readonly NumberedLine[],
-  page: AnnotatedPage,
-): TextRange[] {
-  const entities = (segment: Segment) => page.annotations.entitiesIn[segment.index] ?? [];
-  const name = field.split("/").at(-1) ?? "";
-  return lines.flatMap((line) => {
-    const parts = line.parts.map((part) => ({ id: line.id, text: part.segment.text, parts: [{ ...part, start: 0 }] }));
-    const wanted = isMoment(value) && String(value).includes("T00:00") ? String(value).slice(0, 10) : value;
-    return parts.flatMap((part) => {
-      const look = { named: true, lines: [part], entities, languages: page.locale.languages };
-      return (
-        findValue(name, wanted, look) ??
-        (isMoment(value) ? (findValue(name, String(value).slice(0, 10), look) ?? []) : [])
-      );
-    });
-  });
 }
 
 const word = /\S+/g;
@@ -172,8 +142,6 @@ function numberForm(value: number, from: TextRange, page: AnnotatedPage): Form |
   return undefined;
 }
 
-type Day = { year?: number; month: number; day: number };
-
 const typed = <Type extends Entity["type"]>(
   type: Type,
   { segment, start, end }: TextRange,
@@ -186,7 +154,7 @@ const typed = <Type extends Entity["type"]>(
 /** The days of a stretch, both of a span. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
-    [value, ...(value.until ? [value.until] : [])].map((day: Day) => ({ ...stretch, start, end, day })),
+    [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
   );
 
 /** The hours of the stretch and of what stands to the right of it. */
@@ -205,7 +173,7 @@ function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange;
 
 const two = (figure: number) => String(figure).padStart(2, "0");
 const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
-const dayOf = (day: Day, { locale }: AnnotatedPage) => completed(day, locale);
+const dayOf = (day: PartialDay, { locale }: AnnotatedPage) => completed(day, locale);
 
 function momentForm(value: string, from: TextRange, page: AnnotatedPage): Form | undefined {
   const date = daysIn(from, page).findIndex(({ day }) => dayOf(day, page) === value.slice(0, 10));

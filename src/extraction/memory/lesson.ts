@@ -1,4 +1,7 @@
 import type { KindName } from "../kinds/kinds.ts";
+import type { MailHead } from "../document/document.ts";
+import type { DocumentLocale } from "../entities/entity.ts";
+import type { Annotations } from "../fields/labels/annotations.ts";
 
 /*
  * Lessons from corrections. A lesson belongs to a company, a sender and one field of one kind of document.
@@ -97,3 +100,10 @@ export const successRate = (right: number, wrong: number): number => (right + 1)
 
 const maxConsecutiveFailures = 2;
 export const isDisabled = ({ failedInRow }: Lesson): boolean => failedInRow >= maxConsecutiveFailures;
+
+/** A document with all labels and entities on it. */
+export interface AnnotatedPage {
+  annotations: Annotations;
+  locale: DocumentLocale;
+  mail: MailHead | undefined;
+}

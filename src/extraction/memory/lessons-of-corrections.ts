@@ -1,12 +1,10 @@
-import { lettersOf } from "../language-model/letters.ts";
-import { numberedLines } from "../language-model/lines.ts";
-import { isValid } from "../language-model/finders.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
+import { numberedLines } from "../fields/find-value/numbered-lines.ts";
+import { findOccurrences, isValid } from "../fields/find-value/find-value.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import { createAnchors } from "./anchors.ts";
-import { findOccurrences } from "./forms.ts";
-import type { Scalar, LessonContent } from "./lesson.ts";
+import type { AnnotatedPage, LessonContent, Scalar } from "./lesson.ts";
 import { fieldOf, valueAt } from "./pointers.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
 
 /** A value that a person put right. */
 export interface Correction {

@@ -2,9 +2,8 @@ import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../kinds/kinds.ts";
 import type { ReadingContext, ReadingResult } from "../document/reading.ts";
 import { applyLessons } from "./apply.ts";
-import type { Memory } from "./lesson.ts";
+import type { AnnotatedPage, Memory } from "./lesson.ts";
 import { valueAt } from "./pointers.ts";
-import type { AnnotatedPage } from "./annotated-page.ts";
 import { identifySender, type Sender } from "./sender.ts";
 
 /** Asked once for each document: what is known of whoever may have sent it. It may also just look at the document. */

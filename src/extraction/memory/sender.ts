@@ -1,5 +1,5 @@
 import type { MailHead } from "../document/document.ts";
-import { lettersOf } from "../language-model/letters.ts";
+import { lettersOf } from "../fields/find-value/letters.ts";
 import { foldName } from "../lexicon/fold.ts";
 import { haveSameVatCode } from "../lexicon/vat-codes.ts";
 import type { CompanyFacts } from "../document/reading.ts";

@@ -6,8 +6,7 @@ import { hasPostcode, isAddress } from "./places.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf } from "../labels/line-label.ts";
 import { entitiesOfType, type Annotations, type LocatedEntity } from "../labels/annotations.ts";
-import { lineBelow } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
 /** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */

@@ -4,8 +4,7 @@ import { hasPostcode } from "./places.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
 import { addressConcepts, labelOf, nameConcepts, tells } from "../labels/line-label.ts";
 import type { Label, Annotations, LocatedEntity } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove } from "../../layout/page-index.ts";
 import { coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
 const mostLines = 5;

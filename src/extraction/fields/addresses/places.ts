@@ -3,7 +3,7 @@ import { horizontalOverlap } from "../../layout/geometry.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { labelOf, tells } from "../labels/line-label.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
+import { lineAbove } from "../../layout/page-index.ts";
 
 /** A postcode makes an address; a town alone only where no place of `withPostalCode` stands near. */
 export function isAddress(

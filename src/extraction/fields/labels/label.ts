@@ -4,7 +4,8 @@ import type { Entity } from "../../entities/entity.ts";
 import { yesOrNo } from "./answers.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { findLoadingVerbs } from "./loading-verbs.ts";
-import { findDirectionWords } from "./direction-words.ts";
+import { fold, foldText } from "../../lexicon/fold.ts";
+import words from "../../lexicon/direction-words.json" with { type: "json" };
 
 /**
  * How a label stands in its segment: `Head` opens it and has a colon or nothing after it, `Lead` opens it and runs on
@@ -189,4 +190,25 @@ function coveredByLabels(label: Label, labels: readonly Label[]): boolean {
   const letters = label.segment.text.slice(0, label.start).replace(/[^\p{L}]/gu, "").length;
   const covered = earlier.reduce((sum, other) => sum + other.end - other.start, 0);
   return earlier.length > 0 && letters - covered < 5 && !/[:,.;]/u.test(label.segment.text.slice(0, label.start));
+}
+
+const acts = { from: "loading", to: "unloading" } as const;
+const meant = new Map(
+  (["from", "to"] as const).flatMap((way) => words[way].map((word) => [foldText(word), acts[way]] as const)),
+);
+const alone = /^[\s\P{L}]*((?:\p{L}{1,8} )?\p{L}{1,8}) ?(?:[:：]|$)/u;
+const short = /^[^:：]{1,20}(?:[:：]|$)/u;
+/** Too little to head anything by itself. */
+const weight = 0.3;
+
+/** "From" and "to" of any language, where nothing but a colon or nothing at all stands behind: the two ends of a way. */
+function findDirectionWords(text: string): LabelMatch[] {
+  if (!short.test(text)) return [];
+  const folded = fold(text);
+  const [whole = "", word = ""] = alone.exec(folded.text) ?? [];
+  const concept = meant.get(word);
+  if (!concept) return [];
+  const start = folded.at(whole.indexOf(word));
+  const end = folded.at(whole.indexOf(word) + word.length);
+  return [{ concept, language: "", languages: [], start, end, phrase: text.slice(start, end), weight }];
 }

@@ -1,15 +1,15 @@
 import type { Entity, EntityOf, EntityType, ScoredSpan } from "../../entities/entity.ts";
-import type { ConceptId } from "../../lexicon/concepts.ts";
-import { conceptOf } from "../../lexicon/concepts.ts";
+import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import type { Budget } from "../../problem.ts";
 import { valueAreasOf, type ValueArea } from "./value-areas.ts";
 import type { Segment } from "../../layout/layout.ts";
-import type { Label, Annotations, Located } from "./annotations.ts";
+import type { Annotations, Label, Located } from "./annotations.ts";
 import { classScore, classWeights, logistic } from "../../linear-model.ts";
 import model from "./weights.json" with { type: "json" };
+import { keepSegments } from "../../layout/split.ts";
 
 /** What is looked for: labels that mean one of the concepts (best first), values of one of the types (best first). */
-export interface FieldQuery<T extends EntityType> {
+interface FieldQuery<T extends EntityType> {
   concepts: readonly ConceptId[];
   types: readonly T[];
 }
@@ -168,4 +168,19 @@ function nearerLabel(
       between && other.meanings.some((each) => conceptOf(each.concept).expects.includes(entity.type ?? "Reference"))
     );
   });
+}
+
+/** The surroundings with only some of their segments; what was seen in them stays seen. */
+export function withSegments(document: DocumentContext, wanted: (segment: Segment) => boolean): DocumentContext {
+  const { annotations } = document;
+  const before = annotations.layout.segments.filter(wanted);
+  const layout = keepSegments(annotations.layout, wanted);
+  const labelsIn = before.map((old, at) =>
+    (annotations.labelsIn[old.index] ?? []).map((label) => ({ ...label, segment: layout.segments[at]! })),
+  );
+  const labels = labelsIn.flat();
+  for (const [index, label] of labels.entries()) label.index = index;
+  const entitiesIn: Annotations["entitiesIn"] = before.map((old) => annotations.entitiesIn[old.index] ?? []);
+  const prose = new Set(layout.segments.filter((_, at) => document.prose.has(before[at]!)));
+  return { ...document, annotations: { layout, labels, labelsIn, entitiesIn }, prose };
 }

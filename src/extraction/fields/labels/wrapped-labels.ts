@@ -1,8 +1,7 @@
 import { findLabels, type LabelMatch } from "../../lexicon/lexicon.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "./annotations.ts";
-import { lineBelow } from "./neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "./values.ts";
 
 const longestLine = 48;

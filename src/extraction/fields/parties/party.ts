@@ -3,6 +3,7 @@ import { fold } from "../../lexicon/fold.ts";
 import type { Address } from "../addresses/address.ts";
 import { FieldValue, type FieldValues } from "../confidence/field-value.ts";
 import { cleanedText } from "../route/stop-details.ts";
+import { entitiesOfType, type Annotations } from "../labels/annotations.ts";
 
 /** What a company is to the order. */
 export type PartyRole = "Customer" | "Carrier" | "Payer";
@@ -51,3 +52,11 @@ export function addressOf({
 
 /** Letters and figures alone, for comparing names. */
 export const plain = (text: string) => fold(text).text.replace(/[^\p{L}\p{N}]/gu, "");
+
+const least = 0.3;
+
+/** Whether a firm is named, or how to reach or to pay one. Where none is, no place is anybody's and no word is a name. */
+export const namesAnyParty = ({ annotations }: { annotations: Annotations }): boolean =>
+  (["Company", "Vat", "Iban", "Email", "Phone"] as const).some((type) =>
+    entitiesOfType(annotations, type).some(({ entity }) => entity.score >= least),
+  );

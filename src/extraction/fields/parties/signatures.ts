@@ -4,8 +4,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { tells } from "../labels/line-label.ts";
 import { nameInMailbox } from "./mailboxes.ts";
 import type { Annotations, LocatedEntity } from "../labels/annotations.ts";
-import { lineAbove, lineBelow } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../labels/values.ts";
 

@@ -6,7 +6,7 @@ import type { Segment } from "../../layout/layout.ts";
 import { stopRoles, type Role, type Sections } from "../sections/roles.ts";
 import { entitiesOfType } from "../labels/annotations.ts";
 import type { DocumentContext } from "../labels/values.ts";
-import { namesAnyParty } from "../parties/anybody.ts";
+import { namesAnyParty } from "../parties/party.ts";
 
 /** What is done at a stop. */
 export type StopKind = "Loading" | "Unloading" | "Customs" | "Stop";

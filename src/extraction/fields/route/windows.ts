@@ -1,5 +1,5 @@
 import type { DateValue, DocumentLocale, TimeValue } from "../../entities/entity.ts";
-import { isoDay, resolveRelativeDate } from "../../entities/relative-date.ts";
+import { isoDay, resolveRelativeDate } from "../../entities/calendar.ts";
 import type { LocatedEntity } from "../labels/annotations.ts";
 import { FieldValue } from "../confidence/field-value.ts";
 

@@ -1,8 +1,7 @@
 import { conceptOf, type ConceptId } from "../../lexicon/concepts.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
-import { lineAbove, lineBelow } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { ruledBy, type Head } from "./sections.ts";
 import type { DocumentContext } from "../labels/values.ts";
 

@@ -2,10 +2,8 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentContext } from "../labels/values.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { Label, Annotations } from "../labels/annotations.ts";
-import { lineAbove } from "../labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
-import { pairedHeads } from "./pairs.ts";
-import { ruledBy, type Head } from "./sections.ts";
+import { indexAt, lineAbove } from "../../layout/page-index.ts";
+import { pairedHeads, ruledBy, type Head } from "./sections.ts";
 
 /** What a stretch of a freight document is about. */
 export type Role =

@@ -1,7 +1,7 @@
 import type { Box } from "../../document/document.ts";
 import { boxOf, type Segment } from "../../layout/layout.ts";
-import type { Label } from "../labels/annotations.ts";
-import { verticalOverlap, horizontalOverlap } from "../../layout/geometry.ts";
+import type { Annotations, Label } from "../labels/annotations.ts";
+import { horizontalOverlap, verticalOverlap } from "../../layout/geometry.ts";
 
 /** A label that rules what stands under it and beside it: "Loading", "Carrier", "Payment terms". */
 export interface Head<Role extends string> {
@@ -174,4 +174,27 @@ function tableDistance(head: Segment, segment: Segment, narrow: boolean): number
   if (rows < 0) return out;
   if (rows === 0) return columns > 0 ? (narrow ? 6 * columns - 5.4 : 0.6 * columns) : out;
   return columns === 0 ? 1.1 * rows : 1.2 * rows + (columns > 0 ? 2.5 * columns : 8 * -columns);
+}
+
+/** A word less sure than this heads nothing by itself. */
+const sureAlone = 0.6;
+const together = 0.65;
+const acts = { loading: "Loading", unloading: "Unloading" } as const;
+
+type Act = (typeof acts)[keyof typeof acts];
+
+/** "From" over one address and "To" over another: each alone may be any small word, both as headings are a way. */
+export function pairedHeads({ labels, entitiesIn }: Annotations): Head<Act>[] {
+  const heads = labels.flatMap((label): Head<Act>[] => {
+    const { segment, standing, meanings } = label;
+    if (standing !== "Head" || meanings.some(({ weight, concept }) => weight >= sureAlone && concept in acts))
+      return [];
+    const [act] = (["loading", "unloading"] as const).filter((each) =>
+      meanings.some(({ concept }) => concept === each),
+    );
+    const writes = (entitiesIn[segment.index] ?? []).some(({ type }) => type === "Email");
+    return act && !writes ? [{ role: acts[act], label, weight: together, narrow: false }] : [];
+  });
+  const roles = new Set(heads.map(({ role }) => role));
+  return roles.size === 2 ? heads : [];
 }

@@ -159,8 +159,7 @@ export function rowsUnder(
       under.filter((segment) => segment !== tariff),
       tariff ? cells.filter(({ name }) => name !== "statisticalNumber") : cells,
     );
-    if (tariff)
-      spans.set("statisticalNumber", { text: tariff.text, span: trimmedSpan(tariff, 0, tariff.text.length) });
+    if (tariff) spans.set("statisticalNumber", { text: tariff.text, span: trimmedSpan(tariff, 0, tariff.text.length) });
     partTariff(spans, cells);
     const draft = draftOf(spans);
     if (isRow(draft)) rows.push(draft);

@@ -190,10 +190,7 @@ function figuresIn(line: readonly Numbered[]): boolean {
 }
 
 /** What of a box's words is its value, behind its caption. */
-function printedIn(
-  around: DocumentContext,
-  { column, words }: Numbered,
-): [Column, { text: string; span: TextSpan }][] {
+function printedIn(around: DocumentContext, { column, words }: Numbered): [Column, { text: string; span: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
   const label = (around.annotations.labelsIn[first.segment.index] ?? []).find(

@@ -1,6 +1,5 @@
 import type { Segment } from "../../layout/layout.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";

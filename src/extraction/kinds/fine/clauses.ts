@@ -1,8 +1,7 @@
 import { fold } from "../../lexicon/fold.ts";
 import fineWords from "../../lexicon/fine-words.json" with { type: "json" };
 import type { Segment } from "../../layout/layout.ts";
-import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 
 /** What the words around an amount, date or speed say about it. */

@@ -97,8 +97,7 @@ function policyNumberOf(around: DocumentContext): FieldValue<string> | undefined
   const titled = numberOfTitle(around);
   if (titled) return found(titled, 0.75);
   const [named] = findCodes(around, ["titleInsurance"]).filter(
-    ({ score, label, span }) =>
-      score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(span.text),
+    ({ score, label, span }) => score >= 0.3 && label.standing === "Head" && fewestFigures <= figuresIn(span.text),
   );
   if (named) return found(named.span, named.score * 0.9);
   const bare = numberInHead(around);

@@ -2,7 +2,7 @@ import { addressesOf } from "../../fields/addresses/address.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { entitiesOfType } from "../../fields/labels/annotations.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";

@@ -5,7 +5,7 @@ import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "./view.ts";
 

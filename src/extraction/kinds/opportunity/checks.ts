@@ -1,6 +1,6 @@
 import { fitsCountry } from "../../lexicon/postal-patterns.ts";
 import type { Check } from "../../document/reading.ts";
-import { isoDay, type Day } from "../../entities/relative-date.ts";
+import { isoDay, type Day } from "../../entities/calendar.ts";
 import type { OpportunityView } from "./view.ts";
 
 /** Digits of a postal code that is only a prefix. */

@@ -8,10 +8,9 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
 import { entitiesOfType, type Annotations } from "../../fields/labels/annotations.ts";
-import { withSegments } from "../../fields/sections/narrowed.ts";
+import { findCandidates, withSegments, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { checkedReading } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";

@@ -1,8 +1,7 @@
-import { findCountryNames } from "../../entities/country-names.ts";
+import { findCountryNames, findCountryPairs, findPostalAreas } from "../../entities/coarse-places.ts";
 import { byPosition } from "../../entities/line-spans.ts";
-import { findCountryPairs, findPostalAreas } from "../../entities/postal-areas.ts";
-import type { Day } from "../../entities/relative-date.ts";
-import { findRelativeDates } from "../../entities/relative-date-phrases.ts";
+import type { Day } from "../../entities/calendar.ts";
+import { findRelativeDates } from "../../entities/relative-dates.ts";
 import { findReeferTemperatures, findShortDates, findShortAmounts } from "../../entities/shorthand.ts";
 import type { Entity, DocumentLocale } from "../../entities/entity.ts";
 import type { LocatedEntity } from "../../fields/labels/annotations.ts";

@@ -1,9 +1,10 @@
-import { countryOfCode } from "../lexicon/countries.ts";
+import { countryKeys, countryOfCode, startsCountryName } from "../lexicon/countries.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 import { isKnownPostal } from "../lexicon/postal-patterns.ts";
 import { findTrailers } from "../lexicon/trailers.ts";
 import type { Entity, EntityOf } from "./entity.ts";
-import { townLength, wordsAfter } from "./place-words.ts";
+import { placeWords, townLength, wordsAfter } from "./place-words.ts";
+import { foldName } from "../lexicon/fold.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
@@ -14,7 +15,7 @@ const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| 
 const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
 /** Codes of countries that begin with one figure say too little, those of four or more are whole codes. */
-const SHORTEST = 2;
+const FEWEST_DIGITS = 2;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
 /** Areas of postal codes, with the town that stands behind one: "DE 34 Kassel". What is a whole place already is none. */
@@ -27,7 +28,7 @@ export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEnt
     const country = countryOfCode(letters);
     const end = match.index + whole.length;
     if (!country || OVERSEAS.has(country) || !isKnownPostal(country)) return [];
-    if ((figures.length < SHORTEST || figures.length > 3) && !mask) return [];
+    if ((figures.length < FEWEST_DIGITS || figures.length > 3) && !mask) return [];
     if (letters.length === 1 && !between.includes("-") && !mask) return [];
     if (!mask && MEASURE.test(text.slice(end))) return [];
     return [area(text, match.index, whole.length, country, figures, mask || between.includes("-") ? 0.85 : 0.8)];
@@ -87,4 +88,26 @@ export function findCountryPairs(text: string): PlaceEntity[] {
       { type: "Place", start: end - other.length, end, score: 0.4, value: { country: to } },
     ];
   });
+}
+
+const MOST_WORDS = 3;
+
+/** Countries named by themselves: "from Germany to Spain". */
+export function findCountryNames(text: string, seen: readonly Entity[]): EntityOf<"Place">[] {
+  const words = placeWords(text);
+  const found: EntityOf<"Place">[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const first = words[at]!;
+    if (!/^\p{Lu}\p{Ll}/u.test(first.text) || !startsCountryName(first.text)) continue;
+    for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
+      const end = words[at + count - 1]!.end;
+      const country = countryKeys().get(foldName(text.slice(first.start, end)));
+      if (!country) continue;
+      const known = seen.some(({ type, start, end: to }) => type === "Place" && start < end && to > first.start);
+      if (!known) found.push({ type: "Place", start: first.start, end, score: 0.3, value: { country } });
+      at += count - 1;
+      break;
+    }
+  }
+  return found;
 }

@@ -1,19 +1,46 @@
-import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
-import { fold } from "../lexicon/fold.ts";
-import { currencyOf } from "../entities/amounts.ts";
-import { findIbans } from "../entities/codes.ts";
-import { hasVatCheck, isVatValid } from "../entities/vat.ts";
+import type { Annotations } from "../labels/annotations.ts";
+import { dayExists, type PartialDay } from "../../entities/calendar.ts";
+import type { DocumentLocale } from "../../entities/entity.ts";
+import type { Segment } from "../../layout/layout.ts";
+import { countryOfCode, countryOfName } from "../../lexicon/countries.ts";
+import { fold } from "../../lexicon/fold.ts";
+import { currencyOf } from "../../entities/amounts.ts";
+import { findIbans } from "../../entities/codes.ts";
+import { hasVatCheck, isVatValid } from "../../entities/vat.ts";
 import { findLetters, lettersIn, lettersOf, wantedOf } from "./letters.ts";
-import { stretchOf, type NumberedLine, type TextRange } from "./lines.ts";
-import { findNumber } from "./numbers.ts";
-import { findRecognised, type ValueMatch, type SearchScope } from "./look.ts";
+import { stretchOf, type NumberedLine } from "./numbered-lines.ts";
+import type { TextRange } from "../../layout/text-span.ts";
+import { findNumber } from "./find-number.ts";
+import { findRecognised, type ValueMatch, type SearchScope } from "./search-scope.ts";
 
-type Finder = (value: string, look: SearchScope) => ValueMatch | undefined;
+type Finder = (value: string, scope: SearchScope) => ValueMatch | undefined;
 
 /** Looks for a value of a field in some lines. */
-export function findValue(field: string, value: string | number, look: SearchScope): ValueMatch | undefined {
-  if (typeof value === "number") return findNumber(field, value, look);
-  return finderFor(field, value)(value, look);
+export function findValue(field: string, value: string | number, scope: SearchScope): ValueMatch | undefined {
+  if (typeof value === "number") return findNumber(field, value, scope);
+  return finderFor(field, value)(value, scope);
+}
+
+/** Every place of the page where the value of a field stands. */
+export function findOccurrences(
+  field: string,
+  value: string | number,
+  lines: readonly NumberedLine[],
+  { annotations, locale }: { annotations: Annotations; locale: DocumentLocale },
+): TextRange[] {
+  const entities = (segment: Segment) => annotations.entitiesIn[segment.index] ?? [];
+  const name = field.split("/").at(-1) ?? "";
+  return lines.flatMap((line) => {
+    const parts = line.parts.map((part) => ({ id: line.id, text: part.segment.text, parts: [{ ...part, start: 0 }] }));
+    const wanted = isMoment(value) && String(value).includes("T00:00") ? String(value).slice(0, 10) : value;
+    return parts.flatMap((part) => {
+      const scope = { cited: true, lines: [part], entities, languages: locale.languages };
+      return (
+        findValue(name, wanted, scope) ??
+        (isMoment(value) ? (findValue(name, String(value).slice(0, 10), scope) ?? []) : [])
+      );
+    });
+  });
 }
 
 /** Whether a value is a day or a moment: what belongs to it stands in one line or beside. */
@@ -25,17 +52,12 @@ export function isValid(field: string, value: unknown): boolean {
   if (isVat(field)) return !hasVatCheck(value) || isVatValid(value);
   if (isIban(field)) return findIbans(fold(value)).length > 0;
   const day = moment.exec(value);
-  return !day || isCalendarDay(Number(day[1]), Number(day[2]), Number(day[3]));
+  return !day || dayExists({ year: Number(day[1]), month: Number(day[2]), day: Number(day[3]) });
 }
 
 const isVat = (field: string) => /vat(?:code|number|id|no)?$/i.test(field) && !/rate|amount/i.test(field);
 const isIban = (field: string) => /iban$/i.test(field);
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2})?)?$/;
-
-function isCalendarDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-}
 
 function finderFor(field: string, value: string): Finder {
   if (moment.test(value)) return findMoment;
@@ -49,15 +71,15 @@ function finderFor(field: string, value: string): Finder {
 const longestJoined = 20;
 
 /** The words in one line, in a list of them by commas, or from one line to the next. */
-function findText(value: string, look: SearchScope): ValueMatch | undefined {
-  const whole = inOneLine(value, look.lines);
-  if (whole) return { ...whole, seen: true };
+function findText(value: string, scope: SearchScope): ValueMatch | undefined {
+  const whole = inOneLine(value, scope.lines);
+  if (whole) return { ...whole, recognised: true };
   const parts = value.split(/[,;]\s+/).filter(Boolean);
   if (parts.length > 1) {
-    const each = parts.map((part) => inOneLine(part, look.lines));
-    if (each[0] && each.every(Boolean)) return { ...each[0], seen: true };
+    const each = parts.map((part) => inOneLine(part, scope.lines));
+    if (each[0] && each.every(Boolean)) return { ...each[0], recognised: true };
   }
-  return acrossLines(value, look.lines);
+  return acrossLines(value, scope.lines);
 }
 
 function inOneLine(value: string, lines: readonly NumberedLine[]): TextRange | undefined {
@@ -75,7 +97,7 @@ function acrossLines(value: string, lines: readonly NumberedLine[]): ValueMatch 
   const run = runsOf(lines).find((each) => each.map(lettersIn).join("").includes(sought));
   const first = run?.find((line) => lettersIn(line) !== "" && sought.startsWith(lettersIn(line)));
   const segment = first?.parts[0]?.segment;
-  return segment && { segment, start: 0, end: segment.text.length, seen: true };
+  return segment && { segment, start: 0, end: segment.text.length, recognised: true };
 }
 
 /** The lines as the page has them, parted where others stand between. */
@@ -93,32 +115,32 @@ function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
 }
 
 /** The number may be printed without its country. */
-function findPrefixed(value: string, look: SearchScope): ValueMatch | undefined {
+function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
-  const found = inOneLine(value, look.lines) ?? inOneLine(bare, look.lines);
-  return found && { ...found, seen: true };
+  const found = inOneLine(value, scope.lines) ?? inOneLine(bare, scope.lines);
+  return found && { ...found, recognised: true };
 }
 
 /** The number may be printed without its country, or with two noughts for the plus. */
-function findPhone(value: string, look: SearchScope): ValueMatch | undefined {
+function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
   const said = findRecognised(
-    look,
+    scope,
     (entity) => entity.type === "Phone" && entity.value.replace(/\D/g, "").endsWith(digits),
   );
-  const printed = said ?? findText(digits, look) ?? findText(`00${digits}`, look);
-  return printed && { ...printed, seen: true };
+  const printed = said ?? findText(digits, scope) ?? findText(`00${digits}`, scope);
+  return printed && { ...printed, recognised: true };
 }
 
-function findCountry(value: string, look: SearchScope): ValueMatch | undefined {
-  for (const { parts } of look.lines)
+function findCountry(value: string, scope: SearchScope): ValueMatch | undefined {
+  for (const { parts } of scope.lines)
     for (const { segment } of parts) {
       const word = countryWord(segment.text, value);
-      if (word) return { segment, ...word, seen: true };
+      if (word) return { segment, ...word, recognised: true };
     }
   return findRecognised(
-    look,
+    scope,
     (entity) =>
       (entity.type === "Place" && entity.value.country === value) ||
       (entity.type === "Vat" && entity.value.country === value),
@@ -145,28 +167,27 @@ function countryWord(text: string, country: string): { start: number; end: numbe
   return undefined;
 }
 
-function findCurrency(value: string, look: SearchScope): ValueMatch | undefined {
-  for (const { parts } of look.lines)
+function findCurrency(value: string, scope: SearchScope): ValueMatch | undefined {
+  for (const { parts } of scope.lines)
     for (const { segment } of parts)
       for (const { 0: said, index } of segment.text.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu))
-        if (currencyOf(said, look.languages) === value)
-          return { segment, start: index, end: index + said.length, seen: true };
-  return findRecognised(look, (entity) => entity.type === "Amount" && entity.value.currency === value);
+        if (currencyOf(said, scope.languages) === value)
+          return { segment, start: index, end: index + said.length, recognised: true };
+  return findRecognised(scope, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
 /** The day as a recogniser reads it and, where an hour is said, the hour in the same lines. */
-function findMoment(value: string, look: SearchScope): ValueMatch | undefined {
+function findMoment(value: string, scope: SearchScope): ValueMatch | undefined {
   const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((said) => Number(said ?? 0));
-  const same = (date: { year?: number; month: number; day: number }) =>
-    (date.year ?? year) === year && date.month === month && date.day === day;
+  const same = (date: PartialDay) => (date.year ?? year) === year && date.month === month && date.day === day;
   const found = findRecognised(
-    look,
+    scope,
     (entity) => entity.type === "Date" && (same(entity.value) || (!!entity.value.until && same(entity.value.until))),
   );
   const minutes = hour * 60 + minute;
   if (!found || minutes === 0) return found;
   const time = findRecognised(
-    look,
+    scope,
     (entity) =>
       entity.type === "Time" &&
       [entity.value.from, entity.value.to].some((each) => each === minutes || each === minutes + 1),

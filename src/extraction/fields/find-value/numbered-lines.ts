@@ -1,4 +1,5 @@
-import type { Layout, Segment } from "../layout/layout.ts";
+import type { Layout, Segment } from "../../layout/layout.ts";
+import type { TextRange } from "../../layout/text-span.ts";
 
 /** A row of a page, as it is shown to a model. */
 export interface NumberedLine {
@@ -8,13 +9,6 @@ export interface NumberedLine {
   text: string;
   /** Where each segment begins in the text. */
   parts: { segment: Segment; start: number }[];
-}
-
-/** A stretch of one segment. */
-export interface TextRange {
-  segment: Segment;
-  start: number;
-  end: number;
 }
 
 const bar = " | ";

@@ -2,7 +2,7 @@ import { rankedLanguages } from "../lexicon/languages.ts";
 import { fold, foldText } from "../lexicon/fold.ts";
 import { wordsOf } from "../lexicon/lexicon.ts";
 import type { DateValue, Entity } from "./entity.ts";
-import { resolveRelativeDate, type Day, type RelativeDate } from "./relative-date.ts";
+import { resolveRelativeDate, type Day, type RelativeDate } from "./calendar.ts";
 
 type Meaning =
   | { kind: "Weekday"; weekday: number; short: boolean }

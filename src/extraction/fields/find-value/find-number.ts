@@ -1,7 +1,7 @@
-import type { Entity, Unit } from "../entities/entity.ts";
-import { overlaps } from "../entities/line-spans.ts";
-import { NUMBER, readNumber } from "../entities/numbers.ts";
-import { findRecognised, type ValueMatch, type SearchScope } from "./look.ts";
+import type { Entity, Unit } from "../../entities/entity.ts";
+import { overlaps } from "../../entities/line-spans.ts";
+import { NUMBER, readNumber } from "../../entities/numbers.ts";
+import { findRecognised, type ValueMatch, type SearchScope } from "./search-scope.ts";
 
 /** What a number is of, by the name of its field; of the others nothing is known. */
 const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
@@ -26,13 +26,13 @@ const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\
 const sure = 0.5;
 
 /** A number of the measure that the field is of, or in the lines named one that nobody takes for anything else. */
-export function findNumber(field: string, value: number, look: SearchScope): ValueMatch | undefined {
+export function findNumber(field: string, value: number, scope: SearchScope): ValueMatch | undefined {
   const measure = measures.find(([name]) => name.test(field));
   const seen = findRecognised(
-    look,
+    scope,
     (entity) => isOf(entity, measure) && numbersIn(entity).some((each) => equal(each, value)),
   );
-  return seen ?? (look.named ? findAlone(value, look) : undefined);
+  return seen ?? (scope.cited ? findAlone(value, scope) : undefined);
 }
 
 function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): boolean {
@@ -52,7 +52,7 @@ function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch 
       const signs = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(0, index)) ? [1, -1] : [1];
       const { likely, other = likely } = readNumber(said, ",");
       const says = [likely, other].some((each) => signs.some((sign) => equal(sign * each, value)));
-      if (says && !isElse) return { segment, start: span.start, end: span.end, seen: false };
+      if (says && !isElse) return { segment, start: span.start, end: span.end, recognised: false };
     }
   return undefined;
 }

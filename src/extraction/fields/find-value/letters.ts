@@ -1,4 +1,4 @@
-import { fold } from "../lexicon/fold.ts";
+import { fold } from "../../lexicon/fold.ts";
 
 /** A text as its letters and figures only, small and without marks, and the way back. */
 interface Letters {
