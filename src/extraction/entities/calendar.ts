@@ -14,13 +14,13 @@ export interface PartialDay {
   day: number;
 }
 
-/** A day as people tell it from the day they write. */
+/** A date given relative to the day of writing. */
 export type RelativeDate =
-  /** "12.4.": the nearest, and rather one ahead than one behind. */
+  /** "12.4.": the nearest such day; a day in the past counts as twice as far away. */
   | { kind: "DayOfYear"; month: number; day: number }
-  /** "KW 15": Monday to Sunday of the nearest ISO week of this number, likewise. */
+  /** "KW 15": Monday to Sunday of the nearest ISO week with this number. */
   | { kind: "Week"; week: number }
-  /** "Thursday": the next one after the day of writing; with `next` the one of the week after. 1 is Monday. */
+  /** "Thursday": the next one after the day of writing, or with `next` the one in the following week. 1 is Monday. */
   | { kind: "Weekday"; weekday: number; next?: boolean }
   /** "tomorrow". */
   | { kind: "Days"; days: number }
@@ -33,15 +33,15 @@ interface ResolvedDate {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Years between two days of the same date: 29 February. */
+/** Largest gap in years between two occurrences of the same date, reached by 29 February. */
 const mostYears = 8;
-/** A day behind is as far as two ahead: orders and requests speak of what is to come. */
+/** A past day counts as this many times further away than a future one: orders and requests speak of the future. */
 const weightBehind = 2;
 
 /**
- * The one place where days told without a year, or from another day, become days of the calendar.
+ * Resolves a date without a year, or relative to another day.
  * @param anchor the day on which the text was written
- * @returns nothing where no year has such a day or week
+ * @returns undefined if no year near the anchor has this day or week
  */
 export function resolveRelativeDate(date: RelativeDate, anchor: Day): ResolvedDate | undefined {
   const written = timeOf(anchor);
@@ -65,19 +65,19 @@ export function resolveRelativeDate(date: RelativeDate, anchor: Day): ResolvedDa
   return { from: dayOf(written + (date.next && isThisWeek ? ahead + 7 : ahead) * dayMilliseconds) };
 }
 
-/** Monday and Sunday of an ISO week; nothing where the year has no such week. */
+/** Monday and Sunday of an ISO week; undefined if the year has no such week. */
 export function daysOfWeek(year: number, week: number): ResolvedDate | undefined {
   const monday = mondayOf(year, week);
   return monday === undefined ? undefined : weekFrom(monday);
 }
 
-/** From one day to another, below zero where it lies before. */
+/** Days from one day to another; negative if the second is earlier. */
 export const daysBetween = (from: Day, to: Day): number => (timeOf(to) - timeOf(from)) / dayMilliseconds;
 
 /** `2026-11-24`. */
 export const isoDay = ({ year, month, day }: Day): string => `${year}-${two(month)}-${two(day)}`;
 
-/** The day of an ISO date or moment, by the clock it was told by. */
+/** The day of an ISO date or date-time, in the offset in which it is written. */
 export function dayFromIso(iso: string): Day {
   const [year = 0, month = 1, day = 1] = iso.slice(0, 10).split("-").map(Number);
   return { year, month, day };
@@ -117,13 +117,15 @@ function nearestTo(written: number, times: readonly number[]): number | undefine
   return times.toSorted((one, other) => away(one) - away(other))[0];
 }
 
-/** Names of the months by language, also of languages that are not read otherwise. */
+/** Month names by language, including languages that the lexicon does not cover otherwise. */
 export const monthsByLanguage: Record<string, readonly (readonly string[])[]> = {
   ...wordsByLanguage("months"),
   ...otherMonths,
 };
 
-/** Month words (folded) and the month each language means by them; "listopad" is not the same month everywhere. */
+/**
+ * Folded month names with the month that each language means: "listopad" is October in Croatian and November in Polish.
+ */
 const byWord = new Map<string, { language: string; month: number }[]>();
 for (const [language, rows] of Object.entries(monthsByLanguage)) {
   rows.forEach((words, index) => {
@@ -136,7 +138,7 @@ for (const [language, rows] of Object.entries(monthsByLanguage)) {
   });
 }
 
-/** The month a folded word names, by the document's languages where they disagree. */
+/** The month that a folded word names. Where languages disagree, the first of `languages` decides. */
 export function monthOf(word: string, languages: readonly string[]): number | undefined {
   const meanings = byWord.get(word);
   if (!meanings) return undefined;
@@ -149,11 +151,11 @@ export function monthOf(word: string, languages: readonly string[]): number | un
 
 export function dayExists({ year, month, day }: PartialDay): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
-  // A leap year stands in for a year not given.
+  // A missing year counts as a leap year.
   return day <= new Date(Date.UTC(year ?? 2024, month, 0)).getUTCDate();
 }
 
-/** "26" as a year: within ten years ahead of today it is of this century, else of the last. */
+/** Expands a year of two digits: up to ten years after today it belongs to this century, otherwise to the last. */
 export function fullYear(digits: string, today: Day): number | undefined {
   const number = Number(digits);
   if (digits.length === 4) return number >= 1900 && number <= 2100 ? number : undefined;

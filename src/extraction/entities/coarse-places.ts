@@ -8,17 +8,19 @@ import { foldName } from "../lexicon/fold.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
-/** "DE 34", "PL-50", "F-69", "D 34xxx", "50-xxx PL": a country and the first figures of its code. */
+/** "DE 34", "PL-50", "F-69", "D 34xxx", "50-xxx PL": a country and the first digits of a postal code. */
 const AREA =
   /(?<![\p{L}\d/.,:-])([A-Z]{1,3})([ -]{0,2})(\d{1,4})(-?[xX*.]{2,4})?(?![\p{L}\d%°€$]|[.,:/]\d|\s?[xX×]\s?\d)/gu;
 const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;
 const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
-/** Codes of countries that begin with one figure say too little, those of four or more are whole codes. */
+/** Fewer digits are too unspecific; four or more are a complete code. */
 const FEWEST_DIGITS = 2;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
-/** Areas of postal codes, with the town that stands behind one: "DE 34 Kassel". What is a whole place already is none. */
+/**
+ * Finds postal areas with the town behind them ("DE 34 Kassel"). Spans that are already a complete place are left out.
+ */
 export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
   const british = Array.from(text.matchAll(BRITISH), (match) =>
     area(text, match.index, match[0].length, "GB", match[2]!, 0.8),
@@ -60,7 +62,7 @@ function area(
   };
 }
 
-/** The capitalised words behind, as far as they are no trailer and no word of the trade. */
+/** The capitalised words behind the area, unless they name a trailer or a label. */
 function townBehind(text: string, end: number): { start: number; end: number }[] {
   if (!/^[ ,]{1,2}\p{Lu}/u.test(text.slice(end))) return [];
   const words = wordsAfter(text, end);
@@ -75,7 +77,7 @@ function townBehind(text: string, end: number): { start: number; end: number }[]
 
 const PAIR = /(?<![\p{L}\d])([A-Z]{1,3})\s?(?:-+>?|–|—|→|>+|=>|\/)\s?([A-Z]{1,3})(?![\p{L}\d])/gu;
 
-/** "DE - PL", "D/F": countries of a lane without more. */
+/** Finds pairs of country codes that describe a lane: "DE - PL", "D/F". */
 export function findCountryPairs(text: string): PlaceEntity[] {
   return Array.from(text.matchAll(PAIR)).flatMap((match): PlaceEntity[] => {
     const [whole, one = "", other = ""] = match;
@@ -92,7 +94,7 @@ export function findCountryPairs(text: string): PlaceEntity[] {
 
 const MOST_WORDS = 3;
 
-/** Countries named by themselves: "from Germany to Spain". */
+/** Finds country names that stand alone: "from Germany to Spain". */
 export function findCountryNames(text: string, seen: readonly Entity[]): EntityOf<"Place">[] {
   const words = placeWords(text);
   const found: EntityOf<"Place">[] = [];

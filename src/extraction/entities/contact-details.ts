@@ -6,7 +6,7 @@ const EMAIL = /(?<![\w.+-])[a-z0-9][\w.+'-]{0,63}@[a-z0-9][a-z0-9-]{0,62}(?:\.[a
 const LINK =
   /(?<![\w@])(?:https?:\/\/[^\s<>"']{3,400}|www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}(?:\/[^\s<>"']{0,300})?)/gi;
 
-/** E-mail addresses, in small letters. */
+/** Finds e-mail addresses, returned in lower case. */
 export function findEmails(line: Line): EntityOf<"Email">[] {
   if (!line.plain.includes("@")) return [];
   return Array.from(line.plain.matchAll(EMAIL), (match) => ({
@@ -16,7 +16,7 @@ export function findEmails(line: Line): EntityOf<"Email">[] {
   }));
 }
 
-/** Web addresses as printed, without the full stop or bracket of the sentence around them. */
+/** Finds web addresses, without the punctuation of the sentence around them. */
 export function findLinks(line: Line): EntityOf<"Link">[] {
   if (!line.text.includes("://") && !line.text.includes("www.")) return [];
   return Array.from(line.plain.matchAll(LINK), (match) => {
@@ -25,13 +25,16 @@ export function findLinks(line: Line): EntityOf<"Link">[] {
   });
 }
 
-/** Seven figures with nothing but the signs of telephone numbers between them. */
+/** Seven digits separated only by the punctuation of telephone numbers. */
 const FIGURES = /(?:\d[^\p{L}\d,:;|]{0,4}){6}\d/u;
 const MOST_TRIED = 2;
-/** The library goes through a line again and again: longer ones are prose or hostile. */
+/** Longest line searched: the library scans a line many times, and longer lines are prose or hostile. */
 const LONGEST_LINE = 400;
 
-/** Phone numbers in E.164. Without a country prefix they are read as of the document's countries, with a lower score. */
+/**
+ * Finds phone numbers, returned as E.164. A number without a country prefix is parsed for the document's countries and
+ * gets a lower score.
+ */
 export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone">[] {
   const text = line.source;
   if (text.length > LONGEST_LINE || !FIGURES.test(text)) return [];
@@ -58,5 +61,5 @@ export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone
 
 const AREA_CODE = /(?<![\d/.-])\(?0\d{1,5}\)? ?\/ ?$/u;
 
-/** "07131 / 88 42 - 317": the letters of an area code that is set off with a slash. */
+/** Length of an area code before the match, set off with a slash: "07131 / 88 42 - 317". */
 const areaCodeBefore = (before: string): number => AREA_CODE.exec(before)?.[0].length ?? 0;

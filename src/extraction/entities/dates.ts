@@ -7,7 +7,10 @@ import { joinDateRanges } from "./date-ranges.ts";
 
 export type DateEntity = EntityOf<"Date">;
 
-/** Dates and ranges of days: in figures, with month names of 40 languages, as calendar weeks. Days that do not exist are none. */
+/**
+ * Finds dates and date ranges: in digits, with month names of 40 languages, and as calendar weeks. Days that do not
+ * exist are dropped.
+ */
 export function findDates(line: Line, context: DocumentLocale): DateEntity[] {
   const found = [
     ...findDatesInDigits(line, context),
@@ -31,7 +34,10 @@ function possible({ value }: ValueSpan<DateValue>): boolean {
 
 const YEAR_FIRST = /(?<!\d)((?:19|20)\d{2}) ?([-./]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?((?:19|20)\d{2}|(?<! )\d{2}(?!:\d))(?!\d)/g;
-/** "25/11-2026", "25.11-2026": day and month with the year behind a dash, as in the North; with a slash it may be a number. */
+/**
+ * "25/11-2026", "25.11-2026": Nordic notation with the year behind a dash. A slash before the year may be part of a
+ * number.
+ */
 const YEAR_BEHIND_DASH = /(?<![\d.,/:-])(\d{1,2})([./])(\d{1,2})(?:\.? ?-|\. )((?:19|20)\d{2})(?![\d/-])/g;
 const WORD_FOR_NUMBER = /(?:(?<!\p{L})(?:n[ro]|num|number|nummer|numer|numero)|n[º°]|[#№])[.:]{0,2} ?$/u;
 const YEAR_FIRST_APART = /(?<![\p{L}\d.,/:-])(20\d{2}) (0[1-9]|1[0-2]) ([0-3]\d)(?![\d\p{L}]|[ .,:/-]\d)/gu;
@@ -75,7 +81,7 @@ function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateV
 
 const WEEKDAYS = languages.flatMap(({ days }) => days.weekdays.flat());
 const WEEKDAY = `(?:(?:${anyOf(WEEKDAYS.flatMap((word) => (word.endsWith("*") ? word.slice(0, -1) : [])))})\\p{L}*|${anyOf([...WEEKDAYS.filter((word) => !word.endsWith("*")), ...languages.flatMap(({ weekdayLetters = [] }) => weekdayLetters)])})`;
-/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and a month behind the name of a day. */
+/** "lundi 23/11", "MARTEDI' 24/11", "Di. 24.11": a day and month behind a weekday. */
 const BEHIND_WEEKDAY = new RegExp(
   `(?<![\\p{L}\\d])${WEEKDAY}['’.]?,? (?:(?:den|the|le|el|il|dnia|dia) )?((\\d{1,2}) ?([./-]) ?(\\d{1,2}))(?!\\d|[.,:/-]\\d)`,
   "gu",
@@ -112,7 +118,7 @@ function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentL
   return [at(match, score, ambiguous ? { ...preferred, ambiguous } : preferred)];
 }
 
-/** Not a piece of something longer: a number with more groups, a reference like "ABC/24/11/2026", an address of a machine. */
+/** Whether the match is not part of a longer number, a reference such as "ABC/24/11/2026", or an IP address. */
 function standsAlone(text: string, match: RegExpExecArray): boolean {
   const start = match.index;
   const end = start + match[0].length;
@@ -129,11 +135,11 @@ function standsAlone(text: string, match: RegExpExecArray): boolean {
   );
 }
 
-/** "Week" where it is written before the number. */
+/** The word for "week" before its number. */
 const WEEK =
   /(?<![\p{L}\p{N}])(?:kw|cw|kalenderwoche|week|wk|tydz|tydzien|tygodnia|tyg|semaine|semana|settimana|tyden|tyzden|savaite|nedela|het|vecka|uge|uke|viikko|nadal|saptamana|тиждень|неделя)\.? ?(\d{1,2})(?: ?[/.\- ] ?(20\d{2}|\d{2}))?(?!\d)/gu;
 
-/** "47. KW", "47. hét": the point tells it from so many weeks. */
+/** "47. KW", "47. hét": the point distinguishes a week number from a count of weeks. */
 const WEEK_BEHIND =
   /(?<![\p{L}\d.,/:-])(\d{1,2})(?:\. ?(?:kw|kalenderwoche|het|tyden|tyzden|tydzien|savaite|nedela|nadal|teden|tjedan|uge|uke|vecka|viikko)| kw)(?![\p{L}\d])(?: ?[/.\- ] ?(20\d{2}))?/gu;
 

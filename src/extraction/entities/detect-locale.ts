@@ -9,12 +9,12 @@ import { findPostalCodes } from "./place-codes.ts";
 import { placeWords, wordsAfter } from "./place-words.ts";
 import { detectDecimal } from "./numbers.ts";
 
-/** Enough to know the document by; a longer one says the same again. */
+/** Lines examined; more lines do not change the result. */
 const MOST_LINES = 600;
 const LONGEST_LINE = 400;
 const MOST_COUNTRIES = 12;
 
-/** What the whole document says about how its parts are to be read. */
+/** Derives from the whole document how its numbers, dates and places are to be parsed. */
 export function detectLocale(lines: string[], today: DocumentLocale["today"]): DocumentLocale {
   const read = lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const text = read.join("\n");
@@ -24,8 +24,8 @@ export function detectLocale(lines: string[], today: DocumentLocale["today"]): D
 }
 
 /**
- * Prepares the gazetteer of the countries a document may speak of, and answers the context with the countries that the
- * towns behind its postal codes add.
+ * Loads the gazetteer of the countries that the document may mention. Returns the locale, extended by the countries of
+ * towns found behind their postal codes.
  */
 export async function prepareGazetteer(
   shards: GazetteerShards,
@@ -40,7 +40,7 @@ export async function prepareGazetteer(
   return { gazetteer: await shards.prepare(countries), context: { ...context, countries } };
 }
 
-/** Countries of larger towns that stand behind something with the shape of one of their postal codes. */
+/** Countries of larger towns that follow a code in the shape of their postal code. */
 function townCountries(line: string, gazetteer: Gazetteer): string[] {
   const folded = fold(line);
   return findPostalCodes(folded).flatMap((code) => {
@@ -59,12 +59,12 @@ function townCountries(line: string, gazetteer: Gazetteer): string[] {
   });
 }
 
-/** The languages lines are in, by the labels in them, the likeliest first. */
+/** Languages of the lines by the labels in them, most likely first. */
 export function detectLanguages(lines: string[]): string[] {
   const votes = new Map<string, number>();
   for (const line of lines) {
     for (const { languages, weight, start, end } of findLabels(line)) {
-      // A word of many languages says little about which one; a longer phrase says more.
+      // A word shared by many languages is weak evidence for each; a longer phrase is stronger.
       for (const language of languages)
         vote(votes, language, (weight * Math.min(3, (end - start) / 6)) / languages.length ** 2);
     }
@@ -77,7 +77,7 @@ export function detectLanguages(lines: string[]): string[] {
 const VAT_LIKE = /(?<![\p{L}\p{N}])([A-Z]{2,3})[ -]?(?=[A-Z]?\d)[A-Z]?\d[\dA-Z .-]{6,14}/gu;
 const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 
-/** "Portland, OR 97218", "AURORA CO 80017": states whose letters are a European country's too are left out. */
+/** "Portland, OR 97218", "AURORA CO 80017": state codes that are also European country codes are left out. */
 const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
 const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
@@ -113,7 +113,7 @@ function detectCountries(lines: string[], languages: string[]): string[] {
   return ranked(votes).slice(0, MOST_COUNTRIES);
 }
 
-/** Countries by name, of up to three words. */
+/** Countries named by up to three words. */
 function countriesNamed(plain: string): string[] {
   const words = placeWords(plain);
   const found: string[] = [];
@@ -132,7 +132,7 @@ function countriesNamed(plain: string): string[] {
 const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
-/** Day or month first: by the dates that leave no doubt, else by where the document is from. */
+/** Order of day and month: by the unambiguous dates, otherwise by the document's countries. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
   let monthFirst = 0;

@@ -17,12 +17,12 @@ import { findVatCodes } from "./vat.ts";
 
 export { prepareGazetteer, detectLocale } from "./detect-locale.ts";
 
-/** Longer lines are seen in pieces: no document has them, and hostile ones must cost no more than their length. */
+/** Longer lines are processed in chunks so that hostile input costs time proportional to its length. */
 const LONGEST = 2000;
 
 /**
- * All that has a type in a run of text (a line, a cell, a segment), sorted by place. Entities of different types may
- * overlap, the scores say which reading the recognisers would rather believe; within one type they do not.
+ * Finds all typed values in a text (a line, a cell, a segment), ordered by position. Entities of different types may
+ * overlap; their scores rank the interpretations. Entities of one type do not overlap.
  */
 export function findEntities(text: string, context: DocumentLocale, gazetteer: Gazetteer): Entity[] {
   if (text.length <= LONGEST) return findInChunk(text, context, gazetteer);
@@ -74,7 +74,7 @@ function findInChunk(text: string, context: DocumentLocale, gazetteer: Gazetteer
 }
 
 const STRONG = 0.8;
-/** What is certainly one thing is hardly another: a weaker reading of the same letters loses most of its score. */
+/** Factor for the score of an entity that overlaps a strong one of another type. */
 const DOUBT = 0.3;
 const BESIDE: Partial<Record<Entity["type"], Set<Entity["type"]>>> = {
   Company: new Set(["Place", "Street"]),

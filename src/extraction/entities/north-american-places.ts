@@ -66,11 +66,11 @@ interface Town {
   words: PlaceWord[];
   name: string;
   coordinates: { latitude: number; longitude: number };
-  /** The gazetteer has it in this very state. */
+  /** Whether the gazetteer has the town in this state. */
   sure: boolean;
 }
 
-/** The longest run of words at the end of a stretch that is a town of the state, else of the country. */
+/** The longest run of words at the end of a span that is a town in the state, otherwise in the country. */
 function longestTown(words: PlaceWord[], country: Country, region: string, gazetteer: Gazetteer): Town | undefined {
   let elsewhere: Town | undefined;
   for (let from = Math.max(0, words.length - 4); from < words.length; from += 1) {
@@ -95,12 +95,12 @@ function longestTown(words: PlaceWord[], country: Country, region: string, gazet
   return elsewhere;
 }
 
-/** "Fort Garland, CO" is no Garland of another state: the whole stretch is a name. */
+/** "Fort Garland, CO" is not the Garland of another state: the whole span is one name. */
 function isName(words: PlaceWord[]): boolean {
   return words.length <= 3 && capitalised(words).length === words.length;
 }
 
-/** Without a gazetteer: the capitalised words at the end of the stretch, at most three. */
+/** Without a gazetteer: up to three capitalised words at the end of the span. */
 function capitalised(words: PlaceWord[]): PlaceWord[] {
   let from = words.length;
   while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;

@@ -32,11 +32,10 @@ import { findTownsWithoutCode } from "./towns-without-code.ts";
 type PlaceEntity = EntityOf<"Place">;
 
 /**
- * Postal codes with their towns, towns with their countries, and larger towns alone. A code and a town that the
- * gazetteer has together is nearly certain, a code alone fairly, a shape alone hardly; which of several countries is
- * decided by what is printed beside, then by the document's countries and languages.
- *
- * @param measured what else is read of the line's figures
+ * Finds postal codes with their towns, towns with their countries, and larger towns alone. A code and town that the
+ * gazetteer pairs score highest, a known code alone lower, a bare shape lowest. Among several countries, the text next
+ * to the code decides, then the document's countries and languages.
+ * @param measured other entities that use the digits of the line
  */
 export function findPlaces(
   line: Line,
@@ -86,10 +85,10 @@ function bestReading(
   return best;
 }
 
-/** Countries that write what kind of settlement a town is: "м. Київ". */
+/** Countries that print the type of settlement before a town: "м. Київ". */
 const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 
-/** A small preference among countries a code could belong to; never as much as a town's name that fits. */
+/** A small preference among candidate countries, always weaker than a matching town. */
 function likelihood(country: string, context: DocumentLocale, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
   const home = context.languages.slice(0, 2).some((language) => countriesOfLanguage(language).includes(country));
@@ -101,7 +100,7 @@ function likelihood(country: string, context: DocumentLocale, gazetteer: Gazette
   );
 }
 
-/** Where codes have the form of those of many countries and few lorries go. */
+/** Countries with common code shapes and little freight traffic. */
 const seldom = new Set(["AL", "AM", "CY", "GE", "LI"]);
 
 function readAs(
@@ -146,14 +145,14 @@ function readAs(
   return withoutTown(line, code, country, rows, behind, gazetteer);
 }
 
-/** "10120 SAINT-ANDRÉ-LES-": the rest of the name stands on the next line. */
+/** "10120 SAINT-ANDRÉ-LES-": the name continues on the next line. */
 const goesOnBelow = (text: string, end: number) => /^-\s*$/u.test(text.slice(end));
 
-/** Words that make a number behind them the number of something else. */
+/** Words that make the number behind them a different kind of number. */
 const IS_NUMBER =
   /(?<!\p{L})(?:ref|nr|no|n|num|number|nummer|numer|tel|fax|mob|po|id|order|load|auftrag|zlecenie|zlecenia|commande|ordine|pedido|#|№)[.:# ]*$/u;
 
-/** How sure a code and its town make each other. */
+/** Score of a code together with its town. */
 function agreement(
   code: PostalCodeMatch,
   country: string,
@@ -167,14 +166,14 @@ function agreement(
   return said || code.marked === country ? 0.8 : 0.55;
 }
 
-/** A code's row may be a part of the town ("Bratislava-Ružinov"): the town as printed is what it is called. */
+/** The gazetteer's row of a code may be a district ("Bratislava-Ružinov"); the printed town wins. */
 function ownTown(printed: string, row: GazetteerPlace, gazetteer: Gazetteer): GazetteerPlace {
   if (foldName(printed) === foldName(row.name)) return row;
   const town = gazetteer.lookupCity(printed, row.country)[0];
   return town ? { ...row, name: town.name } : row;
 }
 
-/** A code whose town the gazetteer does not have: the capitalised words behind it are taken for the town. */
+/** For a code without a town in the gazetteer, takes the capitalised words behind it as the town. */
 function withoutTown(
   line: Line,
   code: PostalCodeMatch,
@@ -188,10 +187,10 @@ function withoutTown(
   const telling = isDistinctive(country, code.code);
   const marked = code.marked === country || said?.country === country;
   if (said && said.country !== country && !code.marked) return undefined;
-  // "OC-20261": the figures go on from letters that are no country.
+  // "OC-20261": digits that continue a prefix which is not a country.
   if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
-  // Most numbers of four or five figures are a code somewhere: that the gazetteer has this one says little by itself.
+  // Most numbers of four or five digits are a code in some country, so a gazetteer match alone is weak evidence.
   const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
   const base = rows.length > 0 ? (backed ? 0.6 : 0.4) : gazetteer.hasPostal(country) ? 0.1 : 0.3;
   const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
@@ -220,17 +219,17 @@ function withoutTown(
   );
 }
 
-/** Nothing else stands in its line, or between the commas around it. */
+/** Whether nothing else stands in the line, or between the commas around the code. */
 function standsApart(text: string, start: number, end: number): boolean {
   return (
     /(?:^|[,;|])\s*$/u.test(text.slice(Math.max(0, start - 3), start)) && /^\s*(?:$|[,;|(])/u.test(text.slice(end))
   );
 }
 
-/** Countries that write the town before its code. */
+/** Countries that print the town before its code. */
 const TOWN_FIRST = new Set(["LV", "GB", "IE", "BG"]);
 
-/** The capitalised words alone between the last comma and the code. */
+/** The capitalised words between the last comma and the code. */
 function townWords(line: Line, code: PostalCodeMatch): { start: number; end: number } | undefined {
   const [stretch = []] = wordGroupsBefore(line.plain, code.start, 1);
   const words = /^(?:гр|с)$/u.test(stretch[0]?.text.replace(".", "") ?? "") ? stretch.slice(1) : stretch;
@@ -241,7 +240,7 @@ function townWords(line: Line, code: PostalCodeMatch): { start: number; end: num
   return { start: first.start, end: last.end };
 }
 
-/** "Dublin 2": the number of a part of the town is not in its name. */
+/** "Dublin 2": the district number is not part of the name. */
 function withoutDistrict(words: PlaceWord[]): PlaceWord[] {
   return /^\d{1,2}$/.test(words.at(-1)?.text ?? "") ? words.slice(0, -1) : words;
 }

@@ -13,7 +13,7 @@ type Meaning =
 
 interface Phrase {
   parts: string[];
-  /** What the last part only begins with: "pirmadien*". */
+  /** Whether the last part is a stem: "pirmadien*". */
   stem: boolean;
   language: string;
   meaning: Meaning;
@@ -21,11 +21,11 @@ interface Phrase {
 
 const noon = 12 * 60;
 const evening = 18 * 60;
-/** Words of a language the text is not written in, if they are long enough to be no others. */
+/** Shortest word that counts in a language the text is not written in. */
 const shortestForeign = 6;
 const shortWeekday = 4;
 
-/** Phrases by their first word, those of most words first; a stem stands under its first letters. */
+/** Phrases by their first word, longest first; a stem is stored under its first letters. */
 let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 
@@ -72,8 +72,8 @@ interface PhraseMatch {
 }
 
 /**
- * Days told from the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday beside a date says the same again
- * and is none; a part of the day is a time only beside a day.
+ * Finds days relative to the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday next to a date repeats
+ * it and is dropped; a part of the day is a time only next to a day.
  */
 export function findRelativeDates(
   text: string,
@@ -122,7 +122,7 @@ const HOURS =
   /^,? ?(\d{1,2})(?::?(\d{2}))? ?[-–] ?(\d{1,2})(?::?(\d{2}))?(?![\d%]|[.,:/-]\d| ?(?:t|to|kg|ldm|pal\p{L}*|ep)(?!\p{L}))/iu;
 const midnight = 24 * 60;
 
-/** "Thursday 8-12": figures right behind a day are hours. */
+/** "Thursday 8-12": numbers directly behind a day are hours. */
 function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]): Entity[] {
   const match = HOURS.exec(text.slice(end));
   const [from, to] = match
@@ -176,7 +176,7 @@ function stands(
 const greetings = new Set(["guten", "good", "god", "goede", "gode", "schonen", "buna", "buna"]);
 const greets = (word: string | undefined) => word !== undefined && greetings.has(word);
 
-/** Nothing but signs, brackets and the small words of a date between them. */
+/** Whether only punctuation and the small words of a date stand between the two. */
 function closeBy(text: string, one: { start: number; end: number }, other: { start: number; end: number }): boolean {
   const [from, to] = one.start < other.start ? [one.end, other.start] : [other.end, one.start];
   return (
@@ -185,7 +185,7 @@ function closeBy(text: string, one: { start: number; end: number }, other: { sta
   );
 }
 
-/** "Mon-Fri": the days something is open. */
+/** "Mon-Fri": opening days. */
 function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolean {
   const hit = hits[at]!;
   const joined = (one: PhraseMatch | undefined, other: PhraseMatch | undefined) =>
@@ -195,7 +195,7 @@ function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolea
   return joined(hits[at - 1], hit) || joined(hit, hits[at + 1]);
 }
 
-/** "Do 8:00", "Fr. 7-12": two letters are a weekday only before a clock time. */
+/** "Do 8:00", "Fr. 7-12": an abbreviated weekday counts only before a time. */
 function beforeClock(text: string, { end }: PhraseMatch): boolean {
   return /^\.?,?\s?\d{1,2}(?:[:.h]\d{2}|\s?[-–]\s?\d{1,2}|\s?(?:uhr|h)\b)/iu.test(text.slice(end));
 }

@@ -2,7 +2,7 @@ import { findTrailers } from "../lexicon/trailers.ts";
 import { dayExists, daysBetween, resolveRelativeDate, type Day } from "./calendar.ts";
 import type { Entity } from "./entity.ts";
 
-/** "450e", "1.4k", "2,1 k eur", "1250 eu": money as chats write it. */
+/** "450e", "1.4k", "2,1 k eur", "1250 eu": amounts in chat style. */
 const MONEY =
   /(?<![\p{L}\d.,:/-])(?:€ ?)?(\d{1,2}[.,]\d{1,2} ?k|\d{1,2} ?k|\d{2,5}(?= ?e(?:u|urek|urków|uro)?(?![\p{L}\d])))( ?(?:e|eu|eur|euro|€|eurek|pln|zł))?(?![\p{L}\d])/giu;
 const MONTH_DAY =
@@ -10,7 +10,7 @@ const MONTH_DAY =
 const AHEAD = 75;
 const BEHIND = 3;
 
-/** Sums in a short note. A thousand is a "k"; the sign for euros may be no more than an "e". */
+/** Finds amounts in a short note: "k" is a thousand, "e" may stand for euros. */
 export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONEY)).flatMap((match): Entity[] => {
     const [whole, figure = "", unit = ""] = match;
@@ -28,7 +28,7 @@ export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[
   });
 }
 
-/** "2.12", "26/11" in the weeks to come: a day and a month, where nothing else is seen. */
+/** Finds "2.12" or "26/11" within the coming weeks as a day and month, where no other entity was found. */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONTH_DAY)).flatMap((match): Entity[] => {
     const turned = monthFirst && match[0].includes("/");
@@ -46,7 +46,7 @@ export function findShortDates(text: string, written: Day, monthFirst: boolean, 
   });
 }
 
-/** The year in which the day lies ahead by no more than a few weeks. */
+/** The year in which the day is at most a few weeks ahead. */
 function yearNear(date: { month: number; day: number }, written: Day): number | undefined {
   if (!dayExists(date)) return undefined;
   const day = resolveRelativeDate({ kind: "DayOfYear", ...date }, written)?.from;
@@ -58,7 +58,7 @@ const DEGREES =
   /(?<![\p{L}\d.,:/+-])([+-] ?\d{1,2})(?![\d\p{L}%]|[.,:/-]\d| ?(?:t|to|ton\p{L}*|kg|ldm|lm|pal\p{L}*|ep|eur|e|k|h|uhr|%|€)(?!\p{L}))/giu;
 const REEFER = "2";
 
-/** "frigo -18": a signed figure beside a word for a reefer is its temperature. */
+/** "frigo -18": a signed number next to a word for a reefer is a temperature. */
 export function findReeferTemperatures(text: string, seen: readonly Entity[]): Entity[] {
   if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {

@@ -2,7 +2,7 @@ import type { DateValue, DocumentLocale } from "./entity.ts";
 import { fullYear, monthOf } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
 
-/** A number or a word of the line; an ordinal ending belongs to its number. */
+/** A number or word of the line; an ordinal ending belongs to its number. */
 interface DateToken {
   start: number;
   end: number;
@@ -11,9 +11,9 @@ interface DateToken {
 }
 
 const PIECES = /(\d+)(?:(?:st|nd|rd|th|er|re|eme|st[ae]|d[ae]|[aeo]|г?о|е|লা|ই)(?![\p{L}\p{N}]))?|\p{L}+/gu;
-/** Between the parts of a date: "24. November, 2026", "24-Nov-26", "[Sept] 04". */
+/** Separators between the parts of a date: "24. November, 2026", "24-Nov-26", "[Sept] 04". */
 const BETWEEN = /^[ .,\-/'[\]()]{0,4}$/;
-/** Words people put between the parts: "24 de noviembre de 2026", "2026 m. lapkričio 24 d.", "24th of November". */
+/** Words between the parts of a date: "24 de noviembre de 2026", "2026 m. lapkričio 24 d.", "24th of November". */
 const FILLERS = new Set([
   "de",
   "del",
@@ -44,7 +44,7 @@ const FILLERS = new Set([
   "e",
 ]);
 
-/** Dates with the month's name: day, month and year in any of the orders people write them. */
+/** Finds dates with the name of the month, in any order of day, month and year. */
 export function findDatesInWords({ text }: Line, context: DocumentLocale): ValueSpan<DateValue>[] {
   const tokens = dateTokens(text);
   return tokens.flatMap((token, index) => {
@@ -110,7 +110,10 @@ function monthThenDay(
   return found(tokens[index]!, tokens[after]!, 0.6, { month, day });
 }
 
-/** A year written short stands close ("Nov-26", "Nov '26") or is about now ("24 nov 26"); "24 Nov 20 pallets" has none. */
+/**
+ * A year of two digits must be adjacent ("Nov-26", "Nov '26") or near the current year ("24 nov 26"); "24 Nov 20
+ * pallets" has none.
+ */
 function yearAfter(text: string, before: DateToken, year: DateToken, context: DocumentLocale): number | undefined {
   const full = fullYear(year.digits!, context.today);
   if (full === undefined || year.digits!.length === 4) return full;

@@ -6,13 +6,15 @@ import { countryAfter, countryBefore, placeWords, precedingSettlementWord, type 
 import { townForms } from "./town-forms.ts";
 
 const MOST_WORDS = 4;
-/** Below this a town is hardly named without its code or country. */
+/** Smallest population of a town that is recognised without its code or country. */
 const LARGE = 100_000;
-/** Enough for a heading's address, not enough to make a stop by itself. */
+/**
+ * Score of a town after a type of settlement: enough for the address under a heading, too little for a stop of its own.
+ */
 const SAID = 0.38;
 const APART = /^(?:[ '-]|\. )$/;
 
-/** Towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
+/** Finds towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
 export function findTownsWithoutCode(
   line: Line,
   context: DocumentLocale,
@@ -30,7 +32,7 @@ export function findTownsWithoutCode(
   return found;
 }
 
-/** Countries named right behind and right before an offset, each looked for once: many runs of words end at one. */
+/** Countries directly behind and before an offset, cached because many runs of words end at one offset. */
 interface Countries {
   after: (offset: number) => ReturnType<typeof countryAfter>;
   before: (offset: number) => ReturnType<typeof countryBefore>;
@@ -86,14 +88,14 @@ function townAt(
   return formed && { found: formed, words: 1 };
 }
 
-/** Below this a form of a town's name is rather some other word. */
+/** Smallest population of a town that is recognised in a case form; below it the word is more likely something else. */
 const KNOWN = 40_000;
-/** Enough to be an end of a journey, not enough to make an address. */
+/** Score of a town in a case form: enough for an end of a journey, too little for an address. */
 const FORMED = 0.3;
-/** Where somebody is: less than an end of a journey. */
+/** Score of a location, below that of an end of a journey. */
 const NEAR = 0.24;
 
-/** "z Wrocławia": the town whose name stands in another case behind a word for from or to. */
+/** "z Wrocławia": a town in a case form behind a word for "from" or "to". */
 function townFormed(
   line: Line,
   word: PlaceWord,
@@ -116,7 +118,7 @@ function townFormed(
   };
 }
 
-/** With its country said, any town of that country; otherwise a larger one, first of the document's countries. */
+/** With its country printed any town of that country, otherwise a larger one, first in the document's countries. */
 function townNamed(
   printed: string,
   country: string | undefined,
@@ -146,7 +148,7 @@ function scoreOf(
   return Math.max(said, 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0));
 }
 
-/** At the front of the line, or behind what sets a new piece off. */
+/** Whether an offset is at the start of the line or behind a separator. */
 function beginsStretch(text: string, offset: number): boolean {
   const before = text.slice(0, offset).trimEnd();
   return /[:,|(]$/.test(before) || /^[\s\p{P}]*$/u.test(before);

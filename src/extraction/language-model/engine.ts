@@ -10,7 +10,7 @@ import type { Layout } from "../layout/layout.ts";
  * 1. `unsure.ts` says whether the embedded reading is below its bar; only then the model is asked, or always.
  * 2. `lines.ts`, `shape.ts` and `prompt.ts` make the question: the document as numbered lines, the view as a shape whose
  *    every value names the lines it stands in. `model.ts` asks, checks the shape, and has it mended once.
- * 3. `verify.ts` looks for each value in the document, first where the model says it stands (`sight.ts`, `finders.ts`).
+ * 3. `verify.ts` looks for each value in the document, first where the model says it stands (`fields/find-value`).
  *    What does not stand there is dropped.
  * 4. `merge.ts` puts the two readings together, field by field (`align.ts` for lists). Neither engine is silenced: what was
  *    not taken is kept as an alternative, and where they differ the check `EnginesDiffer` says so.

@@ -5,7 +5,6 @@ import { countryOfCode, countryOfName } from "../lexicon/countries.ts";
 import { currencyOf } from "../entities/amounts.ts";
 import type { Entity, EntityOf } from "../entities/entity.ts";
 import { NUMBER, readNumber } from "../entities/numbers.ts";
-import type { Segment } from "../layout/layout.ts";
 import { indexAt } from "../layout/page-index.ts";
 import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
