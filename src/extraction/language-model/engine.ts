@@ -18,30 +18,30 @@ import type { Layout } from "../layout/layout.ts";
  * `second.ts` is the whole of it in one call. Whatever a model does, the embedded reading stands.
  */
 
-/** What is said to a model, in its order. */
+/** A chat message for a model, in order. */
 export interface Message {
   role: "system" | "user" | "assistant";
   content: string;
 }
 
 /**
- * Asks a language model; the answer should be JSON that fits the schema.
- * @throws ModelProblem when no answer comes, or none in time
+ * Calls a language model; the answer should be JSON that fits the schema.
+ * @throws ModelProblem if no answer arrives in time
  */
 export type Ask = (messages: Message[], schema: object, signal: AbortSignal) => Promise<string>;
 
-/** A model that may be asked. */
+/** A configured language model. */
 export interface LanguageModel {
   ask: Ask;
-  /** `WhenUnsure`: only where the embedded engine is below its bar. */
+  /** `WhenUnsure`: only if the embedded engine is below its threshold. */
   when: "WhenUnsure" | "Always";
-  /** For all that is asked about one file. */
+  /** Time limit for all calls about one file. */
   limitMilliseconds: number;
 }
 
 export type ModelReason = "model_timeout" | "model_unavailable" | "model_malformed";
 
-/** The model is of no use this time; the message is for people and holds nothing that the model said. */
+/** The model cannot be used this time. The message is for people and contains no text of the model. */
 export class ModelProblem extends Error {
   readonly reason: ModelReason;
   constructor(reason: ModelReason, message: string) {
@@ -51,27 +51,27 @@ export class ModelProblem extends Error {
   }
 }
 
-/** A document as the embedded engine has seen it. */
+/** A document as prepared by the embedded engine. */
 export interface SeenDocument {
   layout: Layout;
   locale: DocumentLocale;
   gazetteer: Gazetteer;
 }
 
-/** A value of the model that is not in the document, or not valid. */
+/** A value from the model that is invalid or not in the document. */
 export interface Dropped {
-  /** Into the data of the reading it was dropped from. */
+  /** JSON pointer into the data of the extraction. */
   pointer: string;
   value: unknown;
   reason: "not_grounded" | "not_valid";
 }
 
-/** One thing the model found, as far as it stands in the document. */
+/** One item from the model, reduced to what the document supports. */
 export interface Verified<View> extends Reading<View> {
   dropped: Dropped[];
 }
 
-/** What a model makes of a document. */
+/** The result of a model for a document. */
 export interface Opinion<View> {
   items: Verified<View>[];
   warnings: string[];

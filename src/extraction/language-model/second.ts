@@ -7,15 +7,15 @@ import { merge, type Merged } from "./merge.ts";
 import { readByModel } from "./model.ts";
 import { answered, isUnsure } from "./unsure.ts";
 
-/** What a reading's engine is called when a model has had its say. */
+/** Suffix of the engine's name if a model contributed. */
 const withModel = "+model";
-/** A thing that only the model sees must answer so many of the critical fields. */
+/** Minimum critical fields of an item that only the model found. */
 const leastAnswered = 3;
 const mostWarnings = 20;
 
 /**
- * The embedded engine's result, and where it is below its bar a model's put together with it. Whatever the model does, the
- * embedded result stands: a model that fails adds no more than a warning.
+ * The embedded engine's result, merged with a model's where its confidence is low. The embedded result always stands: a
+ * failing model only adds a warning.
  */
 export async function withSecondOpinion<View, Result extends ReadingResult<View>>(
   result: Result & ReadingResult<View>,
@@ -63,7 +63,7 @@ function joined<View, Result extends ReadingResult<View>>(
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
 
-/** One is paired with one, several by what they say. */
+/** Pairs single items directly, several by content. */
 function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<number, number> {
   if (ours.length === 1 && its.length === 1) return new Map([[0, 0]]);
   return pairs(
@@ -72,7 +72,7 @@ function partnersOf<View>(ours: Reading<View>[], its: Verified<View>[]): Map<num
   );
 }
 
-/** A thing only the model sees, when enough of it stands in the document. */
+/** An item that only the model found, if the document supports enough of it. */
 function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string): Reading<View> | undefined {
   const { critical, check, complete = (view: View) => view } = kind;
   const counted = withSequences(item, kind.stops);
@@ -83,7 +83,7 @@ function readingOf<View>(item: Verified<View>, kind: Kind<View>, today: string):
   return { data: complete(data, made), evidence: lowerDoubted(counted.evidence, made), checks: made, alternatives };
 }
 
-/** Two readings of one thing in one, and what is to be said of it. */
+/** Merges two extractions of one item, with warnings about what was dropped. */
 function mergeItems<View>(
   embedded: Reading<View>,
   partner: Verified<View>,
@@ -108,7 +108,7 @@ function mergeItems<View>(
   };
 }
 
-/** The checks over what came out; those that cannot be made again are those of before, with their places as they are now. */
+/** Runs the checks on the merged data; checks that cannot run again keep their old result with updated pointers. */
 function checksOf<View>(
   embedded: Reading<View>,
   data: View,
@@ -148,7 +148,7 @@ const faults = {
   not_valid: "is no valid value",
 };
 
-/** Stops are numbered by their place, which may be another one now. */
+/** Renumbers the stops, whose positions may have changed. */
 function withSequences<View>(
   { data, evidence }: { data: View; evidence: readonly Evidence[] },
   stops: string | undefined,

@@ -10,21 +10,19 @@ import type { ValueMatch, SearchScope } from "../fields/find-value/search-scope.
 import type { NumberedLine } from "../fields/find-value/numbered-lines.ts";
 import { innerShape, isChosen, isCited, lacks, type Cited } from "./shape.ts";
 
-/*
- * How sure a value of a model is when the embedded engine says nothing of it. These are set low and not learnt: none of them
- * reaches the bar from which on a value needs no second look.
- */
+// Confidence of a model's value that the embedded engine does not confirm. Deliberately low and not learned: all are
+// below the threshold for a second opinion.
 const seenWhereSaid = 0.75;
 const printedWhereSaid = 0.6;
 const foundElsewhere = 0.5;
 const chosen = 0.5;
 
-/** Lines around those the model names, in which it may have meant. */
+/** Lines around the cited ones that are searched as well. */
 const reach = 2;
-/** Shorter words stand somewhere in every document. */
+/** Shorter text occurs in every document. */
 const shortestElsewhere = 4;
 
-/** One thing a model found: what stands in the document with its place, what does not stand there dropped. */
+/** Verifies one item of a model: values found in the document get their position, all others are dropped. */
 export function verified<View>(
   answer: unknown,
   shape: z.ZodType,
@@ -46,10 +44,10 @@ interface Loss extends Omit<Dropped, "pointer"> {
 }
 
 interface Walked {
-  /** A draft; nothing where nothing is left. */
+  /** Undefined if nothing is left. */
   draft: unknown;
   dropped: Loss[];
-  /** Only says what other words mean. */
+  /** Whether the value only classifies other text. */
   isChoice?: boolean;
 }
 
@@ -73,7 +71,7 @@ class Verifier {
     return isCited(node) ? this.value(node, shape, field) : this.object(node, shape);
   }
 
-  /** Items of which nothing is left are left out; what they lost is said of their list. */
+  /** Drops items of which nothing is left; their losses are reported for the list. */
   private list(nodes: unknown[], shape: z.ZodType, field: string): Walked {
     const items: unknown[] = [];
     const dropped: Loss[] = [];
@@ -85,7 +83,7 @@ class Verifier {
     return { draft: items.length > 0 ? items : undefined, dropped };
   }
 
-  /** An object in which nothing is left but choices says nothing, and without what it cannot be without it is none. */
+  /** Drops objects that hold only classifications or lack a required field. */
   private object(node: object, shape: z.ZodType): Walked {
     const fields = Object.entries(node).map(
       ([name, inner]) => [name, this.walk(inner, innerShape(shape, name), name)] as const,
@@ -111,7 +109,7 @@ class Verifier {
     return elsewhere ? { draft: new FieldValue(value, foundElsewhere, elsewhere), dropped: [] } : drop("not_grounded");
   }
 
-  /** A word of ours for what stands in the lines. */
+  /** An enumerated value with the cited lines as evidence. */
   private choice(value: Cited["value"], cited: number[]): FieldValue<unknown> | undefined {
     const segment = this.lines[cited[0] ?? -1]?.parts[0]?.segment;
     return segment && new FieldValue(value, chosen, { segment, start: 0, end: segment.text.length });

@@ -1,18 +1,18 @@
 import type { LaidOutPage, Layout, Segment } from "./layout.ts";
 
-/** A page's segments in reading order, so that one can look around a segment without looking at the whole page. */
+/** Index over the segments of a page, to find neighbours without a scan of the whole page. */
 interface PageIndex {
-  /** The segments that touch the strip from `top` to `bottom`, with few others, in reading order. */
+  /** Candidates that touch the strip from `top` to `bottom`, in reading order; may include a few others. */
   between(top: number, bottom: number): Segment[];
-  /** Row of the page in which the segment stands. */
+  /** Row of the page that contains the segment. */
   rowOf(segment: Segment): readonly Segment[];
-  /** Segments of the same row of the same real table. */
+  /** Segments in the same row of the same ruled table. */
   inTableRow(segment: Segment): readonly Segment[];
 }
 
 const known = new WeakMap<LaidOutPage, PageIndex>();
 
-/** The index of the page on which the segment stands. */
+/** Index of the segment's page. */
 export function indexAt(layout: Layout, segment: Segment): PageIndex {
   const page = layout.pages[segment.page - 1];
   if (!page) return nowhere;
@@ -46,7 +46,7 @@ function runningMaximum(values: readonly number[]): number[] {
   return values.map((value) => (most = Math.max(most, value)));
 }
 
-/** Where the first of the rising values is that reaches the least. */
+/** Position of the first value that is at least `least`, in an ascending list. */
 function firstAtLeast(rising: readonly number[], least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -57,7 +57,7 @@ function firstAtLeast(rising: readonly number[], least: number): number {
   return low;
 }
 
-/** The line right above in the same column, in letters of about the same size. */
+/** The line directly above in the same column, in letters of similar size. */
 export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   const above = indexAt(layout, segment)
@@ -68,7 +68,7 @@ export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Seg
   return above.size > 1.6 * size ? undefined : above;
 }
 
-/** The line right below in the same column. */
+/** The line directly below in the same column. */
 export function lineBelow({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(layout, segment)

@@ -3,7 +3,7 @@ import type { Segment } from "./layout.ts";
 import { boxOf } from "./layout.ts";
 import { trimmedSpan, type TextSpan } from "./text-span.ts";
 
-/** A caption over a column: the stretch of its line that its words take up. */
+/** A column caption and the span of its words. */
 export interface Cell<Name extends string> {
   name: Name;
   segment: Segment;
@@ -11,7 +11,7 @@ export interface Cell<Name extends string> {
   end: number;
 }
 
-/** What of a row stands under which caption; a segment under two captions is parted where a gap or a lane lets it. */
+/** Assigns the segments of a row to captions; a segment under two captions is split at a gap or lane where possible. */
 export function cellsOfRow<Name extends string>(
   row: readonly Segment[],
   captions: readonly Cell<Name>[],
@@ -28,7 +28,10 @@ export function cellsOfRow<Name extends string>(
   return found;
 }
 
-/** The caption of the same table column or lane, else the one above with most in common, else the nearest. */
+/**
+ * The caption of the same table column or lane, otherwise the one above with the largest overlap, otherwise the
+ * nearest.
+ */
 function nearest<Name extends string>(segment: Segment, captions: readonly Cell<Name>[]): Name | undefined {
   const inTable = captions.find(
     ({ segment: caption }) =>

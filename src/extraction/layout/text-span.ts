@@ -1,7 +1,7 @@
 import type { ScoredSpan } from "../entities/entity.ts";
 import type { Segment } from "./layout.ts";
 
-/** A stretch of a segment's text. */
+/** A span of a segment's text. */
 export interface TextSpan {
   segment: Segment;
   start: number;
@@ -9,10 +9,10 @@ export interface TextSpan {
   text: string;
 }
 
-/** A stretch of a segment whose words nobody needs. */
+/** The position of a span, without its text. */
 export type TextRange = Omit<TextSpan, "text">;
 
-/** The stretch without the blanks and signs at its edges. */
+/** The span without spaces and punctuation at its edges. */
 export function trimmedSpan(segment: Segment, start: number, end: number): TextSpan {
   const text = segment.text.slice(start, end);
   const from = start + (/^[\s:;,.–—\-/|·•(]*/u.exec(text)?.[0].length ?? 0);
@@ -20,7 +20,7 @@ export function trimmedSpan(segment: Segment, start: number, end: number): TextS
   return { segment, start: from, end: to, text: segment.text.slice(from, to) };
 }
 
-/** From the first piece to the last, without the small word that leads on to a town. */
+/** From the first span to the last, without a trailing preposition before a town. */
 export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return undefined;
@@ -28,7 +28,7 @@ export function joinedSpan(spans: readonly TextSpan[]): TextSpan | undefined {
   return { ...first, end: first.start + text.length, text };
 }
 
-/** How much of the piece the entity covers, 0..1. */
+/** Share of the span that the entity covers, 0..1. */
 export function coverage(entity: Pick<ScoredSpan, "start" | "end">, span: TextSpan): number {
   return (Math.min(entity.end, span.end) - Math.max(entity.start, span.start)) / Math.max(1, span.end - span.start);
 }

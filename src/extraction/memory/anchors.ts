@@ -10,20 +10,20 @@ import type { Anchor, AnnotatedPage } from "./lesson.ts";
 interface Words extends TextRange {
   way: Anchor["way"];
   order: number;
-  /** How likely these words are there the next time too. */
+  /** Estimated likelihood that the next document has these words too. */
   likelihood: number;
 }
 
 const mostAnchors = 2;
-/** What stands in more places is told by none of them. */
+/** A value that occurs more often cannot be located by words near it. */
 const mostPlaces = 30;
 const mostWords = 6;
-/** Heights of the letters within which a value belongs to the words above it. */
+/** Distances in letter heights within which a value belongs to the words above it. */
 const [furthestBelow, furthestAside] = [8, 12];
 
 /**
- * Anchors for a value that stands in one place or several, the likeliest first: by the words before it, to the left of it
- * and above. None by which the value would not be found again where it stands.
+ * Anchors for the occurrences of a value, most likely first: words before it, to its left and above. Only anchors that
+ * find the value again are returned.
  */
 export function createAnchors(hits: readonly TextRange[], value: string | number, page: AnnotatedPage): Anchor[] {
   const near = hits
@@ -67,7 +67,7 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
 
 const tenths = (figure: number) => Math.round(figure * 10) / 10;
 
-/** Where the value is looked for: behind the words, or in the whole segment beside or below them. */
+/** Where the value is searched: behind the words, or in the whole segment beside or below them. */
 const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({
   segment,
   start: way === "Same" ? end : 0,
@@ -88,7 +88,7 @@ function wordsNear(hit: TextRange, page: AnnotatedPage): Words[] {
   return [...before(hit, page), ...left, ...above];
 }
 
-/** The words without figures right before the value in its own segment. */
+/** The words without digits directly before the value in its segment. */
 function before({ segment, start }: TextRange, page: AnnotatedPage): Words[] {
   const text = segment.text.slice(0, start);
   const words = /(?:[^\s\d]+\s+){0,5}[^\s\d]+\s*$/u.exec(text)?.[0] ?? "";
@@ -102,7 +102,7 @@ const fixedIn = (segment: Segment, page: AnnotatedPage, way: Anchor["way"], orde
 
 const ranks = { Same: 1.5, Right: 1, Below: 0.5 };
 
-/** What is a label of the trade, or has a colon behind it, stands there again; names and towns may not. */
+/** Rates fixed words: labels and words before a colon are likely to recur; names and towns are not. */
 function fixed(
   segment: Segment,
   start: number,
@@ -131,7 +131,7 @@ function fixed(
   return [{ segment, start: span.start, end: span.end, way, order, likelihood }];
 }
 
-/** Where these words stand, page by page, each time with all that is around them. */
+/** All occurrences of the words on the pages in question. */
 function placesOf(label: string, where: Anchor["page"], { annotations }: AnnotatedPage): TextRange[] {
   const { segments, pages } = annotations.layout;
   const wanted = { letters: label, tail: "" };
@@ -143,7 +143,7 @@ function placesOf(label: string, where: Anchor["page"], { annotations }: Annotat
     });
 }
 
-/** What stands where the anchor points, if it can be read as the value was. */
+/** The value at the anchor's position, if it parses in the anchor's form. */
 export function readAnchor(anchor: Anchor, page: AnnotatedPage): ParsedValue | undefined {
   const place = placesOf(anchor.label, anchor.page, page)[anchor.nth];
   const stretch = place && pointedAt(anchor, place, page);

@@ -28,7 +28,7 @@ interface Candidate {
   at?: TextRange;
 }
 
-/** What is read of one thing, while lessons are held against it. */
+/** The extracted item to which lessons are applied. */
 interface LessonTarget<View> {
   kind: Kind<View>;
   today: string;
@@ -36,9 +36,9 @@ interface LessonTarget<View> {
 }
 
 /**
- * A reading with what its sender's lessons know better. Where a lesson is likelier than the engine its value is taken and
- * says `Learned`; what was read before is kept as an alternative.
- * @param alone whether the document holds nothing but this: only then a place on the page is its place
+ * Applies the sender's lessons to an extracted item. A lesson with a higher success rate than the engine replaces the
+ * value (source `Learned`); the replaced value is kept as an alternative.
+ * @param alone whether the document holds only this item: positions on the page apply only then
  */
 export function applyLessons<View>(
   reading: Reading<View>,
@@ -97,7 +97,10 @@ function candidateOf<View>(
   return undefined;
 }
 
-/** Whether the lesson's value is taken: it is likelier, its check digits are right, and nothing disagrees with it that agreed before. */
+/**
+ * Applies a lesson if it is more likely than the engine, its check digits are correct, and no check fails that passed
+ * before.
+ */
 function judged<View>(
   lectern: LessonTarget<View>,
   pointer: string,
@@ -125,7 +128,7 @@ const invalid = (pointer: string, value: unknown, confidence: number): Alternati
 
 const same = (one: unknown, other: unknown) => (one ?? null) === other;
 
-/** What both say is surer than what one of them says. */
+/** Agreement raises the confidence to the higher of both. */
 const agreed = <View>(reading: Reading<View>, pointer: string, chance: number): Reading<View> => ({
   ...reading,
   evidence: reading.evidence.map((each) =>
@@ -170,10 +173,10 @@ function taking<View>(
   };
 }
 
-/** Words of an address are those of one address. */
+/** Fields of an address, which must come from the same address. */
 const placing = /\/(?:name|street|city|postalCode|country|countryCode)$/;
 
-/** Whether the words were read as something of another stop or party. */
+/** Whether the words already belong to another stop or party. */
 function isElsewhere({ page, box }: Evidence, own: string, evidence: readonly Evidence[]): boolean {
   return evidence.some(
     (each) =>

@@ -10,16 +10,16 @@ import { trimmedSpan, type TextRange } from "../layout/text-span.ts";
 import { completed } from "../fields/route/windows.ts";
 import type { AnnotatedPage, Form, Scalar } from "./lesson.ts";
 
-/** A value with the words it was read from. */
+/** A parsed value and its position. */
 export interface ParsedValue extends TextRange {
   value: Scalar;
 }
 
 const word = /\S+/g;
-/** What sets one thing off from the next. */
+/** Separators between items of a list. */
 const comma = /[,;|(]|\s\/\s|\.\s+(?=\p{Lu})/u;
 
-/** How a value is written in a stretch that begins where its label ends; undefined where it cannot be read there again. */
+/** How a value is written in a range that begins behind its label; undefined if it could not be parsed there again. */
 export function describeForm(
   value: string | number,
   hit: TextRange,
@@ -57,7 +57,7 @@ function textForm(value: string, hit: TextRange, { segment, start, end }: TextRa
 
 const tightened = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Reads a value of this form from a stretch. */
+/** Parses a value of this form in a range. */
 export function parseForm(form: Form, stretch: TextRange, page: AnnotatedPage): ParsedValue | undefined {
   if (form.as === "Text") return readText(form, stretch, page);
   if (form.as === "Number") {
@@ -109,7 +109,7 @@ function endOf(
 
 const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 
-/** Figures of these are no numbers. */
+/** Entity types whose digits are not numbers. */
 const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
 const surely = 0.5;
 
@@ -150,13 +150,13 @@ const typed = <Type extends Entity["type"]>(
     (entity): entity is EntityOf<Type> => entity.type === type && entity.start >= start && entity.end <= end,
   );
 
-/** The days of a stretch, both of a span. */
+/** The days in a range; of a period both ends. */
 const daysIn = (stretch: TextRange, page: AnnotatedPage) =>
   typed("Date", stretch, page).flatMap(({ value, start, end }) =>
     [value, ...(value.until ? [value.until] : [])].map((day: PartialDay) => ({ ...stretch, start, end, day })),
   );
 
-/** The hours of the stretch and of what stands to the right of it. */
+/** The times in a range and in the segments to its right. */
 function hoursIn(stretch: TextRange, page: AnnotatedPage): { stretch: TextRange; minutes: number }[] {
   const { segment } = stretch;
   const row = indexAt(page.annotations.layout, segment).rowOf(segment);
@@ -196,7 +196,7 @@ function readMoment(
   const { segment, start, end } = found;
   const day = dayOf(found.day, page);
   const hours = hoursIn(stretch, page);
-  // Where no hour stood the first time nobody knows which of those that stand there now is meant.
+  // The form was learned without a time, so it is unknown which of the times now present is meant.
   if (clock === undefined) return hours.length > 0 && isOpen ? undefined : { segment, start, end, value: day + tail };
   const hour = hours[clock];
   if (!hour) return undefined;

@@ -6,10 +6,13 @@ import type { AnnotatedPage, Memory } from "./lesson.ts";
 import { valueAt } from "./pointers.ts";
 import { identifySender, type Sender } from "./sender.ts";
 
-/** Asked once for each document: what is known of whoever may have sent it. It may also just look at the document. */
+/**
+ * Loads the lessons for a possible sender; called once per document. An implementation may also only record the
+ * document.
+ */
 export type RecallMemory = (sender: Sender, page: AnnotatedPage) => Promise<Memory | undefined>;
 
-/** A result with what the corrections of earlier documents of the same sender taught. */
+/** Applies the lessons from corrected documents of the same sender. */
 export async function applyMemory<View, Result extends ReadingResult<View>>(
   result: Result & ReadingResult<View>,
   name: KindName,

@@ -15,13 +15,13 @@ import { findRecognised, type ValueMatch, type SearchScope } from "./search-scop
 
 type Finder = (value: string, scope: SearchScope) => ValueMatch | undefined;
 
-/** Looks for a value of a field in some lines. */
+/** Finds the value of a field in some lines. */
 export function findValue(field: string, value: string | number, scope: SearchScope): ValueMatch | undefined {
   if (typeof value === "number") return findNumber(field, value, scope);
   return finderFor(field, value)(value, scope);
 }
 
-/** Every place of the page where the value of a field stands. */
+/** Finds every occurrence of a field's value on the page. */
 export function findOccurrences(
   field: string,
   value: string | number,
@@ -43,10 +43,10 @@ export function findOccurrences(
   });
 }
 
-/** Whether a value is a day or a moment: what belongs to it stands in one line or beside. */
+/** Whether a value is a date or date-time, whose parts stand in one line or side by side. */
 export const isMoment = (value: unknown): boolean => typeof value === "string" && moment.test(value);
 
-/** Whether check digits and calendar allow a value; where there are none to check, it is. */
+/** Whether a value passes its check digits or the calendar; true for values without such a check. */
 export function isValid(field: string, value: unknown): boolean {
   if (typeof value !== "string") return true;
   if (isVat(field)) return !hasVatCheck(value) || isVatValid(value);
@@ -70,7 +70,7 @@ function finderFor(field: string, value: string): Finder {
 
 const longestJoined = 20;
 
-/** The words in one line, in a list of them by commas, or from one line to the next. */
+/** Text in one line, as parts separated by commas, or across consecutive lines. */
 function findText(value: string, scope: SearchScope): ValueMatch | undefined {
   const whole = inOneLine(value, scope.lines);
   if (whole) return { ...whole, recognised: true };
@@ -100,7 +100,7 @@ function acrossLines(value: string, lines: readonly NumberedLine[]): ValueMatch 
   return segment && { segment, start: 0, end: segment.text.length, recognised: true };
 }
 
-/** The lines as the page has them, parted where others stand between. */
+/** Groups of consecutive lines in page order. */
 function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
   const placed = lines.map((line) => ({ line, place: line.id.split(":").map(Number) }));
   placed.sort((a, b) => a.place[0]! - b.place[0]! || a.place[1]! - b.place[1]!);
@@ -114,14 +114,14 @@ function runsOf(lines: readonly NumberedLine[]): NumberedLine[][] {
   return runs;
 }
 
-/** The number may be printed without its country. */
+/** The country prefix may be omitted in print. */
 function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined {
   const bare = value.replace(/^[A-Z]{2,3}(?=.{7})/, "");
   const found = inOneLine(value, scope.lines) ?? inOneLine(bare, scope.lines);
   return found && { ...found, recognised: true };
 }
 
-/** The number may be printed without its country, or with two noughts for the plus. */
+/** The country prefix may be omitted in print, or have "00" for the plus sign. */
 function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
@@ -150,7 +150,7 @@ function findCountry(value: string, scope: SearchScope): ValueMatch | undefined 
 const word = /\p{L}[\p{L}\p{M}.]*/gu;
 const longestName = 3;
 
-/** A code in capitals, or a name of up to three words, that means the country. */
+/** A code in capitals, or a name of up to three words, of the country. */
 function countryWord(text: string, country: string): { start: number; end: number } | undefined {
   const words = Array.from(text.matchAll(word), ({ 0: said, index }) => ({
     said,
@@ -176,7 +176,7 @@ function findCurrency(value: string, scope: SearchScope): ValueMatch | undefined
   return findRecognised(scope, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
-/** The day as a recogniser reads it and, where an hour is said, the hour in the same lines. */
+/** A recognised date and, if the value has a time, a recognised time in the same lines. */
 function findMoment(value: string, scope: SearchScope): ValueMatch | undefined {
   const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((said) => Number(said ?? 0));
   const same = (date: PartialDay) => (date.year ?? year) === year && date.month === month && date.day === day;

@@ -2,22 +2,22 @@ import type { Entity } from "../../entities/entity.ts";
 import type { NumberedLine } from "./numbered-lines.ts";
 import type { TextRange } from "../../layout/text-span.ts";
 
-/** Where a value stands. */
+/** Position of a value. */
 export interface ValueMatch extends TextRange {
-  /** A recogniser sees there what the field wants; else the signs stand there, whatever they mean. */
+  /** Whether an entity of the expected type was recognised there; otherwise only the characters match. */
   recognised: boolean;
 }
 
-/** What the recognisers see in the segments of the lines. */
+/** The lines to search, with their entities. */
 export interface SearchScope {
-  /** Whether the model says it stands there; else a number must be seen as what the field is of. */
+  /** Whether the model cited these lines; otherwise a number must be recognised with the field's measure. */
   cited: boolean;
   lines: readonly NumberedLine[];
   entities: (segment: TextRange["segment"]) => readonly Entity[];
   languages: readonly string[];
 }
 
-/** Of what the recognisers see, the first that says it. */
+/** Finds the first entity that satisfies the test. */
 export function findRecognised(scope: SearchScope, says: (entity: Entity) => boolean): ValueMatch | undefined {
   for (const { parts } of scope.lines)
     for (const { segment } of parts) {
