@@ -9,22 +9,22 @@ import { entitiesOfType, type Annotations, type LocatedEntity } from "../labels/
 import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { joinedSpan, coverage, trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 
-/** A place with the name and street printed with it: above it, before it on its line, or in the fields around it. */
+/** A place with its name and street, printed above it, before it on its line, or in neighbouring fields. */
 export interface Address {
   place: LocatedEntity<"Place">;
   name?: TextSpan;
-  /** The name has a legal form or a label saying that it is one. */
+  /** Whether the name has a legal form or a label for names. */
   named: boolean;
   street?: TextSpan;
-  /** Where its first line begins. */
+  /** The first line of the address. */
   first: TextSpan;
   segments: Segment[];
 }
 
-/** On an American document "1440 Newtown Pike" is no Portuguese postcode. */
+/** In these countries a number before a street is no postal code of Europe ("1440 Newtown Pike"). */
 const overThere: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 
-/** Every address of the document, in reading order. */
+/** All addresses of the document in reading order. */
 export function addressesOf(annotations: Annotations, countries: readonly string[]): Address[] {
   const american = countries[0] === "US" || countries[0] === "CA";
   const places = entitiesOfType(annotations, "Place").filter(
@@ -39,7 +39,7 @@ export function addressesOf(annotations: Annotations, countries: readonly string
     .map((place) => composed(annotations, place, piecesBefore(annotations, place)));
 }
 
-/** "16900 Commerce Dr" is no place in Commerce: a number of five figures stands before a street there. */
+/** "16900 Commerce Dr" is not a place in Commerce: a number of five digits precedes a street there. */
 function inStreet({ entitiesIn }: Annotations, { segment, entity }: LocatedEntity<"Place">): boolean {
   return (entitiesIn[segment.index] ?? []).some(
     ({ type, score, start, end }) => type === "Street" && score >= 0.8 && start <= entity.start && end > entity.end,
@@ -81,15 +81,15 @@ function composed(annotations: Annotations, place: LocatedEntity<"Place">, spans
   };
 }
 
-/** "м. Ковель" before its street: the town, no name. */
+/** "м. Ковель" before its street: the town, not a name. */
 const ofSettlement = /^(?:м|г|смт|пгт|пос)\. ?\p{Lu}[\p{L}'’-]+$/u;
 
-/** "Zone Nord, Long Road 8" under a name: all of its line is the street. */
+/** "Zone Nord, Long Road 8" under a name: the whole line is the street. */
 function linesBefore(spans: readonly TextSpan[], street: TextSpan | undefined): TextSpan[] {
   return street ? spans.filter(({ segment, start }) => segment === street.segment && start < street.start) : [];
 }
 
-/** "1147 Budapest, Ipari út 47.": the street behind the town or alone on the line below it. */
+/** "1147 Budapest, Ipari út 47.": the street follows the town or stands alone on the next line. */
 function streetBehind(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   const streetAt = (line: Segment, at: number) =>
     (annotations.entitiesIn[line.index] ?? []).find(
@@ -111,7 +111,7 @@ function streetBehind(annotations: Annotations, { segment, entity }: LocatedEnti
 
 const nearBeside = 3;
 
-/** "Havnegade 12 | 7680 Thyborøn": a street of its own to the left, behind a bar. */
+/** "Havnegade 12 | 7680 Thyborøn": a street to the left, behind a bar. */
 function streetBeside(annotations: Annotations, { segment, entity }: LocatedEntity<"Place">): TextSpan | undefined {
   if (/[\p{L}\p{N}]/u.test(segment.text.slice(0, entity.start)) || segment.cell) return undefined;
   const row = indexAt(annotations.layout, segment).rowOf(segment);
@@ -123,7 +123,7 @@ function streetBeside(annotations: Annotations, { segment, entity }: LocatedEnti
   return street && trimmedSpan(left, street.start, street.end);
 }
 
-/** The street and what follows it on its line; without a known street word the nearest piece with a house number. */
+/** The street and what follows it on its line; without a known street word, the nearest span with a house number. */
 function streetAmong(spans: readonly TextSpan[], known: (span: TextSpan) => boolean): TextSpan[] {
   const at = spans.findLastIndex(known);
   const from = at >= 0 ? at : spans.findLastIndex((span) => /\d/.test(span.text));

@@ -2,7 +2,7 @@ import type { EntityOf } from "../../entities/entity.ts";
 import type { Annotations } from "../labels/annotations.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 
-/** In a sentence a name begins with the first capital after the last small word that no name contains. */
+/** In a sentence a name begins at the first capital after the last small word that cannot be part of a name. */
 export function nameCore(span: TextSpan): TextSpan {
   const words = [...span.text.matchAll(/\S+/gu)];
   const small = words.findLastIndex(
@@ -15,7 +15,7 @@ export function nameCore(span: TextSpan): TextSpan {
   return first <= 0 ? span : { ...span, start: span.start + from, text: span.text.slice(from) };
 }
 
-/** The firm's own words where more stands around them. */
+/** The company entity within a longer span. */
 export function firmOf(annotations: Annotations, span: TextSpan): TextSpan {
   const firm = (annotations.entitiesIn[span.segment.index] ?? []).find(
     (entity): entity is EntityOf<"Company"> =>

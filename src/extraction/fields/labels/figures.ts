@@ -4,7 +4,7 @@ import type { Owned } from "../../layout/layout.ts";
 import type { Label } from "./annotations.ts";
 import { bestConcept, featuresOf, scoreFeatures, type Features, type DocumentContext } from "./values.ts";
 
-/** A number without unit that a label points at. */
+/** A number without a unit in the value area of a label. */
 export interface BareNumber {
   value: number;
   label: Label;
@@ -18,7 +18,7 @@ export interface BareNumber {
 const figure =
   /^\s*[+]?(\d{1,3}([ .,\u00a0'])\d{3}(?:\2\d{3})*|\d+)(?:[.,](\d{1,2}|000))?\s*(?:x|szt\.?|pcs\.?|EUR(?:O(?:PE)?)?|EPAL|EP)?\s*(?:\(\p{L}[^()]{0,30}\))?[.;,]?\s*$/iu;
 
-/** Numbers alone in their cell or behind their label, best first; dates and codes are none. */
+/** Numbers alone in their cell or behind their label, best first; not dates or codes. */
 export function findBareNumbers(document: DocumentContext, concepts: readonly ConceptId[], owned: Owned): BareNumber[] {
   const found: BareNumber[] = [];
   for (const label of document.annotations.labels) {

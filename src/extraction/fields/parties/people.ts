@@ -9,14 +9,14 @@ import type { Segment } from "../../layout/layout.ts";
 
 const person =
   /^(?:\p{Lu}[\p{L}\p{M}.'’-]*)(?:\s+(?:(?:de|da|di|del|dos|van|von|der|den|la|le|du)\s+)*\p{Lu}[\p{L}\p{M}.'’-]*){1,4}/u;
-/** How people are addressed before their name, in the languages of Europe. */
+/** Forms of address and titles before a name. */
 const titles =
   /^(?:(?:mr|mrs|ms|miss|pan|pani|herrn?|frau|fr|hr|sra?|srta|mme|mlle|dr|sig\.ra|sig\.na|sig|dhr|de heer|heer|mevr|mevrouw|mw|dl|dna|gosp|att|attn|z\s?hd|пан|пані|г-н|г-жа|[dmp](?=[. ]))(?!\p{L})\.?\s*)+/iu;
 
-/** "M. Sample, extension 214": an initial, where no first name follows. */
+/** "M. Sample, extension 214": an initial instead of a first name. */
 const initialled = /^\p{Lu}\. ?\p{Lu}[\p{L}\p{M}'’-]+(?![\p{L}\p{M}'’-]| \p{Lu}\p{Ll})/u;
 
-/** A name of a person in the nearest area of the label. */
+/** A person's name in the nearest area of the label. */
 export function personAt(document: DocumentContext, label: Label): TextSpan | undefined {
   for (const area of valueAreasOf(document.annotations, label)) {
     if (area.order > (area.way === "Right" ? 1 : 0) || area.way === "Before") continue;
@@ -67,7 +67,10 @@ export function wordsAbove(document: DocumentContext, near: LocatedEntity | unde
 
 const clerkWords: ReadonlySet<string> = new Set(clerks.map(foldText));
 
-/** "Handled by": who wrote the order, also beside the lines of its reader. */
+/**
+ * Whether a label such as "Handled by" stands at or left of the position: the author of the order, even within the
+ * lines of its recipient.
+ */
 export function isClerkContact({ layout, labelsIn }: Annotations, segment: Segment, at: number): boolean {
   const row = indexAt(layout, segment).rowOf(segment);
   const left = row[row.indexOf(segment) - 1];

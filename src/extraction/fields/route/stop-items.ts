@@ -11,16 +11,16 @@ import { distance, type Head } from "../sections/sections.ts";
 import type { Item, Part } from "./sequence.ts";
 import { rulerOf, samePlace, type Route, type Stop } from "./stops.ts";
 
-/** An address that may be a stop, and what the headings make of it. */
+/** A candidate address for a stop, with its part according to the headings. */
 export interface StopItem extends Item {
   address: Address;
-  /** The stop it is by its heading. */
+  /** The stop according to its heading. */
   stop?: Stop;
-  /** What it is by its heading; nothing where that says no more than that it is a stop. */
+  /** The part according to its heading; undefined if the heading says only "stop". */
   part?: Part;
 }
 
-/** What the signs are taken from. */
+/** Source of the features. */
 export interface StopItemContext {
   document: DocumentContext;
   sections: Sections;
@@ -29,7 +29,7 @@ export interface StopItemContext {
   route: Route;
 }
 
-/** The addresses in reading order, down one column after the other, with their signs; places of the customs are left out. */
+/** The addresses in reading order, column by column, with their features; customs offices are left out. */
 export function stopItemsOf(told: StopItemContext): StopItem[] {
   const stopOf = (address: Address) =>
     told.route.stops.find((stop) => stop.address === address) ??
@@ -51,13 +51,13 @@ export function stopItemsOf(told: StopItemContext): StopItem[] {
   });
 }
 
-/** The same place named again, under a heading of the same stop. */
+/** Whether the address repeats a place under a heading of the same stop. */
 function rules({ sections }: StopItemContext, stop: Stop, address: Address): boolean {
   const head = rulerOf(sections, address);
   return head !== undefined && stop.heads.includes(head) && samePlace(stop.address, address);
 }
 
-/** From left to right the columns in which they stand, each from top to bottom. */
+/** Columns from left to right, each from top to bottom. */
 function inColumns(addresses: readonly Address[]): Address[] {
   return [...Map.groupBy(addresses, ({ place }) => place.segment.page)].flatMap(([, onPage]) => {
     const columns: { x0: number; x1: number; members: Address[] }[] = [];
@@ -80,10 +80,10 @@ function inColumns(addresses: readonly Address[]): Address[] {
 const boxOf = ({ segments, place: { segment } }: Address) =>
   boxAround(segments.filter(({ page }) => page === segment.page).map(({ box }) => box));
 
-/** In letter heights: as far as this around an address stands what is said of it. */
+/** Distance around an address whose text refers to it, in letter heights. */
 const around = 5;
 
-/** The lines at an address: beside it, above as far as the address before, below as far as the next heading or address. */
+/** The lines of an address: beside it, above up to the preceding address, below to the next heading or address. */
 function blockOf(
   { document: { annotations }, sections }: StopItemContext,
   address: Address,
@@ -172,7 +172,7 @@ function headSigns(
   };
 }
 
-/** What two addresses that follow each other have in common. */
+/** Features shared by two consecutive addresses. */
 function beside(
   { sections, document: { annotations } }: StopItemContext,
   before: Address,
@@ -208,13 +208,13 @@ function seen<T extends EntityType>(
 
 const sureEntity = 0.4;
 
-/** The day as a number that grows with it. */
+/** A day as an increasing number. */
 function dayIn(annotations: Annotations, lines: readonly Segment[]): number | undefined {
   const value = seen(annotations, lines, "Date")?.value;
   return value && ((value.year ?? 0) * 12 + value.month) * 31 + value.day;
 }
 
-/** How surely a word of this kind stands in the lines, less where it stands in a sentence. */
+/** Highest weight of a label of this kind in the lines; lower within a sentence. */
 function said({ labelsIn }: Annotations, lines: readonly Segment[], about: "Loading" | "Unloading" | "Party"): number {
   const weights = lines.flatMap(({ index }) =>
     (labelsIn[index] ?? []).flatMap(({ standing, meanings }) =>
@@ -228,7 +228,7 @@ function said({ labelsIn }: Annotations, lines: readonly Segment[], about: "Load
 
 const longestCaption = 30;
 
-/** A short line of letters that is nothing known: a heading in words that are not in the lexicon. */
+/** A short line of letters without labels or entities: a heading that is not in the lexicon. */
 function isCaption({ labelsIn, entitiesIn }: Annotations, line: Segment | undefined): boolean {
   if (!line || line.text.length > longestCaption || !/\p{L}{3}/u.test(line.text)) return false;
   if ((labelsIn[line.index] ?? []).length > 0) return false;
