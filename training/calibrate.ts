@@ -9,14 +9,14 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Calibration, CalibrationModel } from "../src/extraction/fields/confidence/calibration.ts";
 import { featureNames, type ValueFeatures } from "../src/extraction/fields/confidence/signs.ts";
-import { instead } from "./learning/instead.ts";
+import { replaceData } from "./learning/replace-data.ts";
 import { joinedClasses, writeModel } from "./learning/write-model.ts";
 
-instead({ "confidence/calibration.json": `{ "classes": [], "bias": [], "weights": {}, "curves": {} }` });
+replaceData({ "confidence/calibration.json": `{ "classes": [], "bias": [], "weights": {}, "curves": {} }` });
 const { calibrationsIn, confidenceOf } = await import("../src/extraction/fields/confidence/calibration.ts");
 const { calibrationOf, isTelling, tried } = await import("./learning/curves.ts");
 const { readSets } = await import("./learning/read-set.ts");
-const { toldOf } = await import("./learning/figures.ts");
+const { summaryByKind } = await import("./learning/figures.ts");
 type Tried = Awaited<ReturnType<typeof triedIn>>[number];
 
 const shipped = "src/extraction/fields/confidence/calibration.json";
@@ -42,7 +42,7 @@ for (const [kind, ofKind] of Map.groupBy(all, (each) => each.kind)) {
   for (const [name, calibration] of calibrationsOf(ofKind)) learnt.set(`${kind} ${name}`, calibration);
 }
 if (!values.keep) for (const [type, calibration] of anyKind(all)) learnt.set(`any ${type}`, calibration);
-if (values.held.length > 0) console.log(toldOf((await triedIn(values.held)).map(withConfidence)));
+if (values.held.length > 0) console.log(summaryByKind((await triedIn(values.held)).map(withConfidence)));
 if (values.out)
   writeModel<CalibrationModel>(values.out, {
     training: `node training/calibrate.ts, on ${all.length} values of generated documents`,

@@ -9,9 +9,9 @@ import { exit } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
-import { rowOf, sure, toldOf, type Said } from "./learning/figures.ts";
+import { summaryRow, sure, summaryByKind, type ReportedValue } from "./learning/figures.ts";
 import { groundsOf, type Grounds } from "./learning/grounded.ts";
-import { keptLooks } from "./learning/kept-looks.ts";
+import { cachedRecogniser } from "./learning/ocr-cache.ts";
 import { readSets } from "./learning/read-set.ts";
 
 const { positionals, values } = parseArgs({
@@ -29,7 +29,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-const said: (Said & { language: string; layout: string })[] = [];
+const said: (ReportedValue & { language: string; layout: string })[] = [];
 const grounds = new Map<Grounds, number>();
 const times: number[] = [];
 const asked = new Map<string, number>();
@@ -38,7 +38,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   positionals,
   values.gazetteer,
   (one) => [one.language, undefined].includes(values.language) && [one.layout, undefined].includes(values.layout),
-  values.ocr ? await keptLooks(values.looks) : undefined,
+  values.ocr ? await cachedRecogniser(values.looks) : undefined,
 )) {
   const group = by === "layout" ? layout : language;
   asked.set(group, (asked.get(group) ?? 0) + wanted);
@@ -65,12 +65,12 @@ if (values.by) {
   for (const [name, wanted] of asked) console.log(`${name} ${f1(groups.get(name) ?? [], wanted)}`);
   exit(0);
 }
-console.log(toldOf(said));
+console.log(summaryByKind(said));
 const all = [...asked.values()].reduce((sum, each) => sum + each, 0);
 console.log(`\nF1 over all values: ${f1(said, all)}`);
 if (values.fields) {
   const rows = [...Map.groupBy(said, ({ kind, field }) => `${kind} ${field}`)].map(
-    ([name, of]) => `| ${name} ${rowOf(of)}`,
+    ([name, of]) => `| ${name} ${summaryRow(of)}`,
   );
   console.log(`\n${rows.join("\n")}`);
 }

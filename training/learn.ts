@@ -7,8 +7,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
-import { byHand, example, labelModelOf, learntWeights, modelOf } from "./learning/learnt-weights.ts";
-import { said } from "./learning/logistic.ts";
+import { byHand, example, labelModelOf, trainWeights, modelOf } from "./learning/learnt-weights.ts";
+import { probabilityOf } from "./learning/logistic.ts";
 import { writeModel } from "./learning/write-model.ts";
 import { pairsIn, type Pair } from "./learning/pairs.ts";
 import { casesOf, truthOf } from "./learning/read-set.ts";
@@ -26,10 +26,10 @@ const { positionals, values } = parseArgs({
 
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const pairs = await pairsOf(positionals);
-const weights = learntWeights(pairs, values.penalty === undefined ? undefined : Number(values.penalty));
+const weights = trainWeights(pairs, values.penalty === undefined ? undefined : Number(values.penalty));
 console.log(JSON.stringify(weights, undefined, 1));
-tell("learnt from", pairs);
-if (values.held.length > 0) tell("held out", await pairsOf(values.held));
+report("learnt from", pairs);
+if (values.held.length > 0) report("held out", await pairsOf(values.held));
 if (values.out)
   writeModel(values.out, labelModelOf(weights, `node training/learn.ts, on ${pairs.length} pairs of generated orders`));
 
@@ -47,9 +47,9 @@ async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
 }
 
 /** Log loss, and precision and recall of what is said to be right, for the weights by hand and the learnt ones. */
-function tell(set: string, all: readonly Pair[]): void {
+function report(set: string, all: readonly Pair[]): void {
   for (const [name, model] of Object.entries({ "by hand": modelOf(byHand), learnt: modelOf(weights) })) {
-    const told = all.map((pair) => ({ right: pair.right, p: said(model, example(pair).signs) }));
+    const told = all.map((pair) => ({ right: pair.right, p: probabilityOf(model, example(pair).signs) }));
     const loss = told.reduce((sum, { right, p }) => sum - Math.log(Math.max(1e-9, right ? p : 1 - p)), 0) / told.length;
     const [yes, right] = [told.filter(({ p }) => p >= 0.5), told.filter((one) => one.right)];
     const hits = yes.filter((one) => one.right).length;

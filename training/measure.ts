@@ -155,7 +155,7 @@ function worst(documents: ScoredDocument[], most: number): string {
     const examples = group.filter((_, at) => at % every === 0).slice(0, 6);
     return [
       `### ${group.length} x ${name}`,
-      ...examples.map(({ want, got, file }) => `- wanted ${said(want)}, got ${said(got)}: ${file}`),
+      ...examples.map(({ want, got, file }) => `- wanted ${printable(want)}, got ${printable(got)}: ${file}`),
       "",
     ].join("\n");
   });
@@ -169,6 +169,6 @@ function wrongLeaves({ wrong }: ScoredDocument): (WrongLeaf & { kind: "wrong" | 
     .map((leaf) => ({ ...leaf, kind: leaf.what === "fn" ? "missing" : given(leaf.want) ? "wrong" : "invented" }));
 }
 
-function said(value: unknown): string {
+function printable(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 140) ?? "nothing";
 }

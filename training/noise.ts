@@ -8,7 +8,7 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
   const capitals = chance.happens(0.12);
   const titleCapitals = capitals || chance.happens(0.25);
   const doubled = chance.happens(0.05);
-  const label = (text: string): string => twisted(chance, capitals ? text.toUpperCase() : text);
+  const label = (text: string): string => withSwappedLetters(chance, capitals ? text.toUpperCase() : text);
   const item = (one: Item): Item => ({
     ...one,
     label: label(one.label),
@@ -23,7 +23,7 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
 }
 
 /** Now and then two letters of a word change places. */
-function twisted(chance: Chance, text: string): string {
+function withSwappedLetters(chance: Chance, text: string): string {
   if (text.length < 6 || !chance.happens(TYPO)) return text;
   const at = chance.between(2, text.length - 3);
   return text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);

@@ -13,8 +13,8 @@ import { env, execPath } from "node:process";
 import { parseArgs } from "node:util";
 import { fieldOf } from "../src/extraction/fields/confidence/signs.ts";
 import { critical } from "./learning/critical.ts";
-import { toldOf, type Said } from "./learning/figures.ts";
-import { keptLooks } from "./learning/kept-looks.ts";
+import { summaryByKind, type ReportedValue } from "./learning/figures.ts";
+import { cachedRecogniser } from "./learning/ocr-cache.ts";
 import { casesOf, readSets, type ReadCase } from "./learning/read-set.ts";
 
 const { values } = parseArgs({
@@ -36,12 +36,12 @@ const { values } = parseArgs({
 interface Tally {
   documents: number;
   wanted: number;
-  said: Said[];
+  said: ReportedValue[];
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "on-paper-"));
-const recognise = await keptLooks(values.looks);
-const scanned: Said[] = [];
+const recognise = await cachedRecogniser(values.looks);
+const scanned: ReportedValue[] = [];
 const rows: string[] = [];
 for (const kind of values.kind.split(",")) {
   const [typed, paper] = [join(scratch, kind), join(scratch, `${kind}-scanned`)];
@@ -60,8 +60,8 @@ console.log(
   "| kind | documents | F1 digital | F1 scanned | precision | recall |\n| --- | ---: | ---: | ---: | ---: | ---: |",
 );
 console.log(rows.join("\n"));
-console.log(`\n${toldOf(scanned)}`);
-console.log(`\nOf all kinds together:\n\n${toldOf(scanned.map((each) => ({ ...each, kind: "all" })))}`);
+console.log(`\n${summaryByKind(scanned)}`);
+console.log(`\nOf all kinds together:\n\n${summaryByKind(scanned.map((each) => ({ ...each, kind: "all" })))}`);
 
 function run(script: string, options: Record<string, string>, ...more: string[]): void {
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

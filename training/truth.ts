@@ -7,7 +7,7 @@ import type { Handling, Load, Order, Price, Stop, Window } from "./world/order.t
 export type Truth = Partial<Record<keyof OrderView, unknown>>;
 
 /** What of an order a layout leaves unsaid. */
-export interface Unsaid {
+export interface OmittedFields {
   /** Countries are only to be guessed from codes and towns. */
   countries?: boolean;
   /** A table of orders that does not say whose they are. */
@@ -15,7 +15,7 @@ export interface Unsaid {
 }
 
 /** What is to be read from a document that prints this order. */
-export function truthOf(order: Order, unsaid: Unsaid): Truth {
+export function truthOf(order: Order, unsaid: OmittedFields): Truth {
   const tells = unsaid.countries !== true;
   return {
     orderNumber: order.number,

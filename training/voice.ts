@@ -1,6 +1,6 @@
 import type { Chance } from "./chance.ts";
 import { clock, dateIn } from "./figures/dates.ts";
-import { Figures } from "./figures/numbers.ts";
+import { NumberFormat } from "./figures/numbers.ts";
 import type { Label, Sentence, Words } from "./words/words.ts";
 import { locale, words } from "./words/words.ts";
 import type { Window } from "./world/order.ts";
@@ -16,7 +16,7 @@ const CITY_MARKS: Record<string, string> = { UA: "м. ", RU: "г. " };
 /** How one document speaks: chosen once, kept to its end. */
 export class Voice {
   readonly language: string;
-  readonly figures: Figures;
+  readonly figures: NumberFormat;
   readonly countryStyle: CountryStyle;
   /** The town stands before the street, as in Hungarian. */
   readonly cityFirst: boolean;
@@ -39,7 +39,7 @@ export class Voice {
     this.language = language;
     this.#words = words(language);
     this.#second = second === undefined ? undefined : words(second);
-    this.figures = new Figures(chance, language);
+    this.figures = new NumberFormat(chance, language);
     this.#dates = chance.pick(this.#words.dates);
     this.#clock = chance.pick(this.#words.times);
     this.#upperCities = chance.happens(0.12);

@@ -24,7 +24,7 @@ const GROUPS: Record<string, [group: string, decimal: string]> = {
 const POUNDS = 2.20462;
 
 /** How a document writes its figures. */
-export class Figures {
+export class NumberFormat {
   readonly pounds: boolean;
   /** The unit of a weight stands in its label, "Weight (kg)". */
   readonly unitInLabel: boolean;

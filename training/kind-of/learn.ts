@@ -45,12 +45,12 @@ const pages = Number(values.pages);
 
 const known = await examples("known", pages);
 const others = await examples("others", Math.max(4, Math.floor(pages / 4)));
-const model = learnt(known);
+const model = trainModel(known);
 tell("Pages of another seed", others, model);
 if (values.without) {
   console.log("\n| Language left out | right |\n|---|---|");
   for (const language of languages) {
-    const without = learnt(known.filter((one) => one.language !== language));
+    const without = trainModel(known.filter((one) => one.language !== language));
     const left = others.filter((one) => one.language === language);
     console.log(`| ${language} | ${(rightOf(left, without) / left.length).toFixed(3)} |`);
   }
@@ -81,7 +81,7 @@ async function examples(name: string, count: number): Promise<Example[]> {
 }
 
 /** Multinomial logistic regression by stochastic descent, with weights that are drawn to nothing. */
-function learnt(from: readonly Example[]): LinearModel {
+function trainModel(from: readonly Example[]): LinearModel {
   const weights = new Map<string, Float64Array>();
   const slopes = new Map<string, Float64Array>();
   const rowOf = (rows: typeof weights, name: string) => {

@@ -11,7 +11,7 @@ import type { ClassWeights } from "../../src/extraction/linear-model.ts";
 import { judged } from "./compare.ts";
 import { critical } from "./critical.ts";
 import { risingCurve } from "./isotonic.ts";
-import { learnt, said, type Example, type Logistic } from "./logistic.ts";
+import { learnt, probabilityOf, type Example, type Logistic } from "./logistic.ts";
 
 /** A value that was read, with its signs and whether it is right. */
 export interface Tried {
@@ -68,7 +68,10 @@ export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
     learnt(values.filter(({ document }) => document % folds !== fold).map(example), penalty),
   );
-  const told = values.map((each) => ({ ...each, said: said(models[each.document % folds]!, example(each).signs) }));
+  const told = values.map((each) => ({
+    ...each,
+    said: probabilityOf(models[each.document % folds]!, example(each).signs),
+  }));
   const { weights, bias } = learnt(values.map(example), penalty);
   const whole: Calibration = {
     ...byName({ weights: weights.map(rounded), bias: rounded(bias) }),

@@ -1,5 +1,5 @@
 /** A value with what was said of it and what is true. */
-export interface Said {
+export interface ReportedValue {
   kind: string;
   field: string;
   confidence: number;
@@ -11,7 +11,7 @@ const bins = 10;
 export const sure = 0.9;
 
 /** The mean difference between what is said and what is true over ten equal steps of confidence, each as heavy as it is full. */
-export function calibrationError(values: readonly Said[]): number {
+export function calibrationError(values: readonly ReportedValue[]): number {
   const steps = Map.groupBy(values, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)));
   return (
     [...steps.values()].reduce(
@@ -24,8 +24,8 @@ export function calibrationError(values: readonly Said[]): number {
 }
 
 /** By kind, a line of Markdown each: values, right, calibration error, and of the critical ones those sure and yet wrong. */
-export function toldOf(values: readonly Said[]): string {
-  const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${rowOf(ofKind)}`);
+export function summaryByKind(values: readonly ReportedValue[]): string {
+  const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${summaryRow(ofKind)}`);
   return [
     "| kind | values | right | calibration error | of critical values | critical | said with 0.9 and more | of these wrong |",
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -34,7 +34,7 @@ export function toldOf(values: readonly Said[]): string {
 }
 
 /** The figures of a table's row, behind its name. */
-export function rowOf(values: readonly Said[]): string {
+export function summaryRow(values: readonly ReportedValue[]): string {
   const important = values.filter((each) => each.critical);
   const said = important.filter(({ confidence }) => confidence >= sure);
   const wrong = said.filter(({ right }) => !right).length;

@@ -34,7 +34,7 @@ export const labelModelOf = ({ bias, ...weights }: Weights, training: string): O
 export const byHand: Weights = weightsByHand;
 
 /** The weights that tell these pairs apart best, near those set by hand. */
-export function learntWeights(pairs: readonly Pair[], penalty = penaltyOfChange): Weights {
+export function trainWeights(pairs: readonly Pair[], penalty = penaltyOfChange): Weights {
   const { weights, bias } = learnt(pairs.map(example), penalty, modelOf(byHand));
   return Object.fromEntries([
     ["bias", rounded(bias)],

@@ -81,7 +81,7 @@ function shortened(step: number[], from: readonly number[], cost: (model: readon
 const softplus = (odds: number) => (odds > 30 ? odds : Math.log1p(Math.exp(odds)));
 
 /** The probability the model gives these signs. */
-export const said = ({ weights, bias }: Logistic, signs: readonly number[]): number =>
+export const probabilityOf = ({ weights, bias }: Logistic, signs: readonly number[]): number =>
   chanceOf(dot(weights, signs) + bias);
 
 const chanceOf = (odds: number) => 1 / (1 + Math.exp(-odds));

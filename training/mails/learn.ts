@@ -10,7 +10,7 @@ import { mailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import { Chance } from "../chance.ts";
 import { writeModel } from "../learning/write-model.ts";
 import { makeMail, type Allowed } from "./make-mail.ts";
-import { learnt, measured, tempered, type Example, type Figures } from "./model.ts";
+import { trainModel, measured, withTemperature, type Example, type Figures } from "./model.ts";
 import { mailLanguages, phrasesOf } from "./phrases.ts";
 
 const { values } = parseArgs({
@@ -30,12 +30,12 @@ const isUsed: Allowed = (phrase, at) => !isKept(phrase, at);
 
 const known = examples("known", isUsed, each);
 const kept = examples("kept", isKept, Math.max(10, Math.floor(each / 5)));
-const onKept = tempered(learnt(known, new Chance(seed)), kept);
+const onKept = withTemperature(trainModel(known, new Chance(seed)), kept);
 tell("Phrasings kept from training", measured(kept, onKept));
 if (values.without) leaveOut();
 if (!values.dry) {
   const all = examples("all", () => true, each);
-  const model = { ...learnt(all, new Chance(seed)), temperature: onKept.temperature };
+  const model = { ...trainModel(all, new Chance(seed)), temperature: onKept.temperature };
   const file = join(import.meta.dirname, "../../src/extraction/mail/label-model.json");
   writeModel(file, model);
   tell(
@@ -67,7 +67,7 @@ function leaveOut(): void {
   console.log("\n| Language left out | right |\n|---|---|");
   let sum = 0;
   for (const language of mailLanguages) {
-    const model = learnt(
+    const model = trainModel(
       all.filter((one) => one.language !== language),
       new Chance(seed),
     );

@@ -26,7 +26,7 @@ const epochs = 9;
 const decay = 2e-6;
 
 /** Multinomial logistic regression by stochastic descent with a pace of its own for each weight; the weights in one sign each. */
-export function learnt(examples: readonly Example[], chance: Chance): LinearModel {
+export function trainModel(examples: readonly Example[], chance: Chance): LinearModel {
   const count = mailLabels.length;
   const weights = new Float32Array(hashes * count);
   const seen = new Float32Array(hashes * count).fill(1e-3);
@@ -58,7 +58,7 @@ export function learnt(examples: readonly Example[], chance: Chance): LinearMode
       }
     }
   }
-  return shortened(weights, bias, timesSeen(packedExamples));
+  return mostDecisive(weights, bias, timesSeen(packedExamples));
 }
 
 /** How strongly each feature was met, all mails together. */
@@ -70,7 +70,7 @@ function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }
 }
 
 /** The features that decide most, each with the labels it speaks loudest about. */
-function shortened(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
+function mostDecisive(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
   const count = mailLabels.length;
   const features = Array.from({ length: hashes }, (_, number) => {
     const row = [...weights.subarray(number * count, (number + 1) * count)];
@@ -144,7 +144,7 @@ export function measured(examples: readonly Example[], model: LinearModel): Figu
 }
 
 /** The model with the temperature at which its word on these is worth most. */
-export function tempered(model: LinearModel, examples: readonly Example[]): LinearModel {
+export function withTemperature(model: LinearModel, examples: readonly Example[]): LinearModel {
   const loss = (temperature: number) =>
     examples.reduce((sum, { features, label }) => {
       const said = likelyLabels(features, { ...model, temperature }).find((each) => each.label === label)!;

@@ -42,10 +42,10 @@ export function phrasesOf(language: string): Phrases {
   const marked = (name: string, mark: string) =>
     lines(name).flatMap((line) => (line.startsWith(`${mark} `) ? [line.slice(2).trim()] : []));
   const acts = mailLabels.map((label) => {
-    const said = { subjects: marked(label, "~"), acts: marked(label, "-"), beside: marked(label, "+") };
-    if (said.acts.length < 3 || said.subjects.length < 1)
+    const phrases = { subjects: marked(label, "~"), acts: marked(label, "-"), beside: marked(label, "+") };
+    if (phrases.acts.length < 3 || phrases.subjects.length < 1)
       throw new RangeError(`${language} has too few phrases for ${label}.`);
-    return [label, said] as const;
+    return [label, phrases] as const;
   });
   return {
     openers: lines("opener"),
@@ -67,7 +67,7 @@ function linesIn(file: string): { section: string; line: string }[] {
 }
 
 /** One way to say it: a choice of each bracket, each place filled. */
-export function said(phrase: string, chance: Chance, fill: (place: string) => string): string {
+export function renderPhrase(phrase: string, chance: Chance, fill: (place: string) => string): string {
   const chosen = phrase.replace(/\[([^\]]*)\]/g, (_, choices: string) => chance.pick(choices.split("|")));
   return chosen
     .replace(/\{(\w+)\}/g, (_, place: string) => fill(place))

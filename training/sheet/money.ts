@@ -3,13 +3,13 @@ import { filled } from "../voice.ts";
 import type { Voice } from "../voice.ts";
 import type { Label } from "../words/words.ts";
 import type { Order, Price } from "../world/order.ts";
-import { joined, said } from "./said.ts";
+import { joinPresent, labelledItems } from "./labelled-items.ts";
 import type { Block } from "./sheet.ts";
 
 const CHARGES = { FuelSurcharge: "fuel", Toll: "toll" } as const;
 
 export function paymentBlock(voice: Voice, { price, invoiceEmail }: Order): Block {
-  const items = said(voice, [
+  const items = labelledItems(voice, [
     ...amounts(voice, price),
     ["paymentTerm", price.days !== undefined && term(voice, price.days)],
     ["paymentMethod", price.method && voice.phrase(price.method === "Cash" ? "cash" : "bankTransfer")],
@@ -30,7 +30,7 @@ function amounts(voice: Voice, { base, charges, currency }: Price): [Label, stri
 
 /** The amount with what usually stands behind it: "+ VAT", "all in". */
 export const agreed = (voice: Voice, amount: number, currency: string): string =>
-  joined(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
+  joinPresent(" ", [voice.figures.money(amount, currency), voice.phrase("netTail")]);
 
 export const term = (voice: Voice, days: number): string => filled(voice.phrase("days"), { n: String(days) });
 

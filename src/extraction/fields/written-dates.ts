@@ -10,9 +10,9 @@ import { findCandidates, type DocumentContext } from "./labels/values.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
- * When the words of a document were written: days told without a year, or from another day, are told from there.
+ * The day a text was written, from which dates without a year and relative dates are resolved.
  *
- * A mail says so in its head, an older mail in the lines above it, any other paper by its own date.
+ * For a mail it is in the header, for a quoted mail in the lines above it, for any other document it is its own date.
  */
 
 /** In a file that is not a mail, the header lines of a pasted mail stand at its top. */

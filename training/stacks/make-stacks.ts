@@ -2,8 +2,8 @@ import type { Page, Token } from "../../src/extraction/document/document.ts";
 import type { Chance } from "../chance.ts";
 import { shortPaper } from "./short-papers.ts";
 
-/** A page of a pile, and whether a document begins on it. */
-export interface PilePage {
+/** A page of a stack, and whether a document begins on it. */
+export interface StackPage {
   page: Page;
   begins: boolean;
 }
@@ -84,19 +84,21 @@ const numbersOf = (pages: readonly Page[]): string[] => [
 ];
 
 /** A document about the same transport as another: some of its numbers are those of the other. */
-function toldOf(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
+function withSharedNumbers(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
   const own = chance.shuffled(numbersOf(pages)).slice(0, chance.between(1, 4));
-  const instead = new Map(own.map((text) => [text, chance.pick(other)]));
+  const replacement = new Map(own.map((text) => [text, chance.pick(other)]));
   return pages.map((page) => ({
     ...page,
-    tokens: page.tokens.map((token) => ({ ...token, text: instead.get(token.text) ?? token.text })),
+    tokens: page.tokens.map((token) => ({ ...token, text: replacement.get(token.text) ?? token.text })),
   }));
 }
 
 function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] {
   const [first = [], ...others] = documents;
   const numbers = chance.shuffled(numbersOf(first)).slice(0, 5);
-  return numbers.length === 0 ? [...documents] : [first, ...others.map((pages) => toldOf(pages, numbers, chance))];
+  return numbers.length === 0
+    ? [...documents]
+    : [first, ...others.map((pages) => withSharedNumbers(pages, numbers, chance))];
 }
 
 /** Papers of few words lie behind those they belong to. */
@@ -108,11 +110,11 @@ const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance
   });
 
 /**
- * Documents one after the other, in half of the piles about one transport, some with one of the same sender behind, in one of
- * four with slips that carry their numbers. In one pile of three blank pages stand between, in some others every sheet has an
+ * Documents one after the other, in half of the stacks about one transport, some with one of the same sender behind, in one of
+ * four with slips that carry their numbers. In one stack of three blank pages stand between, in some others every sheet has an
  * empty back.
  */
-export function pileOf(documents: readonly (readonly Page[])[], chance: Chance): PilePage[] {
+export function stackOf(documents: readonly (readonly Page[])[], chance: Chance): StackPage[] {
   const parted = chance.happens(0.33);
   const duplex = !parted && chance.happens(0.15);
   const papers = chance.happens(0.5) ? ofOneTransport(documents, chance) : documents;

@@ -1,7 +1,7 @@
 /**
  * What corrections are worth: several orders of each of many invented senders, in one voice and layout each. The first ones
  * are put right by their truth, the last one is read with and without what that taught:
- * `node training/taught.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
+ * `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
  */
 import { argv, env } from "node:process";
 import { parseArgs } from "node:util";
@@ -89,7 +89,10 @@ async function read(
 }
 
 /** What is judged of a paper: every value of its truth that stands in a place the reading has. */
-function judged(truth: unknown, data: unknown): { pointer: string; wanted: unknown; got: unknown; right: boolean }[] {
+function compareValues(
+  truth: unknown,
+  data: unknown,
+): { pointer: string; wanted: unknown; got: unknown; right: boolean }[] {
   return leavesOf(truth).flatMap(({ pointer, value: wanted }) => {
     const commands = stepsOf(pointer);
     const [list, at] = commands;
@@ -104,10 +107,10 @@ const alike = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === "string" ? typeof got === "string" && lettersOf(wanted) === lettersOf(got) : wanted === got;
 
 /** What a person who looks at the paper says. */
-function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof read>>, feedbackId: string): Known {
+function learnFrom(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof read>>, feedbackId: string): Known {
   const { item, sender, page } = seen;
   if (!item) return memory;
-  const { verdicts, corrections } = judged(paper.truth, item.data).reduce<{
+  const { verdicts, corrections } = compareValues(paper.truth, item.data).reduce<{
     verdicts: { pointer: string; right: boolean }[];
     corrections: Correction[];
   }>(
@@ -160,13 +163,13 @@ for (let at = 0; at < Number(values.count); at++) {
   const papers = await papersOf(chance, places, language, layout);
   let memory = unknown;
   for (const [nth, paper] of papers.slice(0, -1).entries())
-    memory = taught(memory, paper, await read(paper, memory), `feedback ${nth}`);
+    memory = learnFrom(memory, paper, await read(paper, memory), `feedback ${nth}`);
   const last = papers.at(-1)!;
   const [plain, knowing] = [(await read(last)).item, (await read(last, memory)).item];
   if (!plain || !knowing) continue;
   tally.senders += 1;
-  const after = new Map(judged(last.truth, knowing.data).map((each) => [each.pointer, each]));
-  for (const before of judged(last.truth, plain.data)) {
+  const after = new Map(compareValues(last.truth, knowing.data).map((each) => [each.pointer, each]));
+  for (const before of compareValues(last.truth, plain.data)) {
     const now = after.get(before.pointer) ?? before;
     const learnt = knowing.evidence.find(({ pointer }) => pointer === before.pointer)?.source === "Learned";
     tally.of += 1;
