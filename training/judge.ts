@@ -1,9 +1,10 @@
 /**
- * Tells what the engine's confidences are worth on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`.
- * By kind: the calibration error, critical values that are wrong though said to be sure, how many values are said by the
- * words they were read from, CPU of a page. `--language`
- * and `--layout` choose files, `--by language` or `--by layout` tells no more than F1 over all their values, by that, `--fields` lists fields, `--wrong` what is wrong and sure, `--ocr` has scans read (`--looks FOLDER` keeps what was recognised), `--ungrounded` values whose words do
- * not say them. The folders are generated sets, or others with `cases.json` and truths in the same form.
+ * Evaluates confidences on sets with truth: `node training/judge.ts DIR... [--gazetteer SHARDS]`. Prints by kind the calibration
+ * error, critical values that are wrong but reported as sure, the share of values spelled out by their source text, and the CPU
+ * time of a page. `--language` and `--layout` select files, `--by language` or `--by layout` prints only F1 over all values in
+ * these groups, `--fields` lists fields, `--wrong` lists wrong values reported as sure, `--ungrounded` lists values that their
+ * source text does not contain, `--ocr` includes scans (`--looks FOLDER` caches OCR results). The folders are generated sets, or
+ * others with `cases.json` and truths in the same format.
  */
 import { exit } from "node:process";
 import { parseArgs } from "node:util";

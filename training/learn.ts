@@ -1,8 +1,8 @@
 /**
- * Learns how surely a value beside a label is the label's: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
- * [--penalty 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. What is learnt
- * stays near the weights once set by hand, the nearer the greater the penalty. Without `--out` nothing is written; told is
- * how well the weights by hand and the learnt ones tell right from wrong on the set held out.
+ * Trains the weights of label-value pairs: `node training/learn.ts DIR... [--held DIR] [--gazetteer SHARDS]
+ * [--penalty 3000] [--out src/extraction/fields/labels/weights.json]`. The folders are generated sets of orders. The trained
+ * weights stay close to the manual ones, the closer the higher the penalty. Without `--out` nothing is written. Prints how well
+ * the manual and the trained weights classify the held-out set.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -46,7 +46,7 @@ async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
   return found;
 }
 
-/** Log loss, and precision and recall of what is said to be right, for the weights by hand and the learnt ones. */
+/** Prints log loss, precision and recall of the manual and the trained weights. */
 function report(set: string, all: readonly Pair[]): void {
   for (const [name, model] of Object.entries({ "by hand": modelOf(byHand), learnt: modelOf(weights) })) {
     const told = all.map((pair) => ({ right: pair.right, p: probabilityOf(model, example(pair).signs) }));

@@ -1,8 +1,8 @@
 /**
- * Tells what falls when the engine has not seen a language or a layout:
+ * Measures how the engine copes with an unseen language or layout:
  * `node training/left-out.ts DIR... --held DIR [--gazetteer SHARDS] [--by language,layout]`. For a language its label file
- * is emptied and its documents are left out of what the weights of labels are learnt from; for a layout the second alone.
- * Measured is F1 over the held documents of that language or layout, as shipped and left out.
+ * is emptied and its documents are excluded from training of the label weights; for a layout only its documents are excluded.
+ * Prints F1 over the held-out documents of that language or layout, with and without it.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -65,7 +65,7 @@ function row(by: Trait, name: string, group: readonly Case[], shipped = ""): voi
   console.log(`| ${name} | ${group.length} | ${shipped} | ${f1} |`);
 }
 
-/** F1 by language or layout, read by an engine with other data. */
+/** F1 by language or layout, extracted with replaced data. */
 function figures(by: Trait, chosen: readonly string[], replaced: Record<string, string>): Map<string, string> {
   const words = ["--import", "./training/learning/replace-data.ts", "training/judge.ts", ...values.held, ...chosen];
   const told = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {

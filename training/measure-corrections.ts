@@ -1,6 +1,6 @@
 /**
- * What corrections are worth: several orders of each of many invented senders, in one voice and layout each. The first ones
- * are put right by their truth, the last one is read with and without what that taught:
+ * Measures the effect of corrections: generates several orders for each of many senders, with one voice and layout per sender.
+ * The first ones are corrected by their truth; the last one is extracted with and without the resulting lessons:
  * `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
  */
 import { argv, env } from "node:process";
@@ -48,7 +48,7 @@ interface Paper {
   truth: unknown;
 }
 
-/** Papers of one sender: another order on each, everything else the same. */
+/** Documents of one sender: the orders differ, everything else is the same. */
 async function papersOf(chance: Chance, places: Places, language: string, layoutName: string): Promise<Paper[]> {
   const layout = layouts[layoutName]!;
   const papers: Paper[] = [];
@@ -88,7 +88,7 @@ async function read(
   return { ...looks[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 
-/** What is judged of a paper: every value of its truth that stands in a place the reading has. */
+/** Compares every value of the truth whose field exists in the extraction. */
 function compareValues(
   truth: unknown,
   data: unknown,
@@ -106,7 +106,7 @@ function compareValues(
 const alike = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === "string" ? typeof got === "string" && lettersOf(wanted) === lettersOf(got) : wanted === got;
 
-/** What a person who looks at the paper says. */
+/** Simulates the corrections of a person who sees the document. */
 function learnFrom(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof read>>, feedbackId: string): Known {
   const { item, sender, page } = seen;
   if (!item) return memory;

@@ -3,7 +3,7 @@ import type { Block, Item, Sheet } from "./sheet/sheet.ts";
 
 const TYPO = 0.01;
 
-/** What happens to forms: labels in capitals, a letter twisted, a blank too many. Values stay as they are. */
+/** Adds noise of real forms: labels in capitals, swapped letters, extra spaces. Values are unchanged. */
 export function noisy(chance: Chance, sheet: Sheet): Sheet {
   const capitals = chance.happens(0.12);
   const titleCapitals = capitals || chance.happens(0.25);
@@ -22,7 +22,7 @@ export function noisy(chance: Chance, sheet: Sheet): Sheet {
   return { ...sheet, head: sheet.head.map(item), blocks: sheet.blocks.map(block) };
 }
 
-/** Now and then two letters of a word change places. */
+/** Sometimes swaps two letters of a word. */
 function withSwappedLetters(chance: Chance, text: string): string {
   if (text.length < 6 || !chance.happens(TYPO)) return text;
   const at = chance.between(2, text.length - 3);

@@ -1,9 +1,9 @@
 /**
- * Tells what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
- * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo] [--looks FOLDER]`. Of each kind so many
- * documents are generated, printed and scanned, and read both ways. By kind: F1 over all values, digital and scanned, and
- * what the confidences of the scanned ones are worth; `--looks` keeps what was recognised. The dumps are GeoNames' postal codes, of which `generate.ts` makes its
- * addresses.
+ * Measures what is lost when documents are printed and scanned: `node training/on-paper.ts [--dumps DIR] [--count 3] [--seed 1]
+ * [--kind order,invoice] [--gazetteer SHARDS] [--dpi 200] [--noise 6] [--skew 0.7] [--fax] [--photo] [--looks FOLDER]`. Generates,
+ * prints and scans `--count` documents of each kind and extracts both versions. Prints by kind F1 over all values, digital and
+ * scanned, and the calibration of the scanned ones. `--looks` caches OCR results. `--dumps` holds GeoNames' postal codes, from
+ * which addresses are generated.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Learns to tell kinds of documents apart from pages it writes itself, of the words of the lexicon, and tells how well on
- * pages of another seed and on languages left out. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
- * [--gazetteer SHARDS] [--dry]`; `--pages` is how many of each kind and language.
+ * Trains the classification of document kinds on pages generated from the words of the lexicon, and reports the accuracy on
+ * pages of another seed and on left-out languages. `node training/kind-of/learn.ts [--pages 25] [--seed 1] [--without]
+ * [--gazetteer SHARDS] [--dry]`; `--pages` is the number of pages per kind and language.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -80,7 +80,7 @@ async function examples(name: string, count: number): Promise<Example[]> {
   return made;
 }
 
-/** Multinomial logistic regression by stochastic descent, with weights that are drawn to nothing. */
+/** Multinomial logistic regression by stochastic gradient descent with weight decay. */
 function trainModel(from: readonly Example[]): LinearModel {
   const weights = new Map<string, Float64Array>();
   const slopes = new Map<string, Float64Array>();

@@ -8,7 +8,7 @@ const halves = (blocks: Block[]): Block[][] =>
   blocks.flatMap((_, at) => (at % 2 === 0 ? [blocks.slice(at, at + 2)] : []));
 const head = (sheet: Sheet): Block => ({ role: "remarks", title: sheet.title, items: sheet.head });
 
-/** Labels and values under each other. */
+/** Labels and values in one column. */
 export const list: Layout = {
   extension: "pdf",
   weight: 8,
@@ -23,7 +23,7 @@ export const list: Layout = {
   },
 };
 
-/** The same, with a page of conditions behind it that names amounts and days of its own. */
+/** The same with a page of conditions that contain amounts and days of their own. */
 export const termsPage: Layout = {
   extension: "pdf",
   weight: 6,
@@ -37,7 +37,7 @@ export const termsPage: Layout = {
     }),
 };
 
-/** Ruled cells, the label small in each cell's corner. */
+/** Ruled cells with small labels in their corners. */
 export const grid: Layout = {
   extension: "pdf",
   weight: 8,
@@ -57,7 +57,7 @@ export const grid: Layout = {
     }),
 };
 
-/** Rows of two or three cells; an address takes a row of its own. */
+/** Rows of two or three cells; an address takes a whole row. */
 function cells(canvas: Canvas, items: Item[]): void {
   for (const row of cellRows(items)) {
     const width = canvas.width / row.length;
@@ -85,7 +85,7 @@ function cellRows(items: Item[]): Item[][] {
   return rows;
 }
 
-/** Loading and unloading beside each other, and so the rest. */
+/** Loading and unloading side by side, and the other blocks likewise. */
 export const columns: Layout = {
   extension: "pdf",
   weight: 8,
@@ -104,7 +104,7 @@ export const columns: Layout = {
   },
 };
 
-/** Frames with a number before each title. */
+/** Frames with numbered titles. */
 export const numbered: Layout = {
   extension: "pdf",
   weight: 6,
@@ -124,7 +124,7 @@ export const numbered: Layout = {
 
 const SIDEBAR = 165;
 
-/** Sender, numbers and money in a tinted bar, the rest beside it. */
+/** Sender, numbers and price in a tinted bar beside the rest. */
 export const sidebar: Layout = {
   extension: "pdf",
   weight: 6,
@@ -153,5 +153,5 @@ function beside(canvas: Canvas, { title, items }: Block, look: Look, x: number):
   canvas.y = column(canvas, items, look, x, canvas.y, canvas.right - x) + 8;
 }
 
-/** Several orders of a sender in one file, a page each. */
+/** Several orders of a sender in one file, one per page. */
 export const bundle: Layout = { ...list, weight: 3, orders: (chance) => chance.between(2, 3) };

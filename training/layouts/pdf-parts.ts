@@ -4,11 +4,11 @@ import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 
 const TINTS = ["#e6ecf2", "#eeeeee", "#dfe8d8", "#f3ead8"];
 
-/** How one PDF looks wherever its layout leaves a choice. */
+/** Random style choices of one PDF. */
 export interface Look {
   colon: boolean;
   boldLabels: boolean;
-  /** Width of a column of labels; 0 sets label and value on one line. */
+  /** Width of the label column; 0 prints label and value on one line. */
   labelWidth: number;
   tint: string;
 }
@@ -22,7 +22,7 @@ export function look(chance: Chance): Look {
   };
 }
 
-/** A PDF of sheets, each begun on a page of its own. */
+/** A PDF of sheets, each beginning on a new page. */
 export async function pdf(
   chance: Chance,
   sheets: Sheet[],
@@ -38,7 +38,7 @@ export async function pdf(
   return canvas.finish();
 }
 
-/** Sender's lines and title. */
+/** Letterhead and title. */
 export function top(canvas: Canvas, { letterhead, title }: Sheet): void {
   letterhead.forEach((line, at) =>
     canvas.line(line, at === 0 ? { bold: true, size: canvas.size + 3 } : { size: canvas.size - 0.5 }, 2),
@@ -52,7 +52,7 @@ export function labelled({ label, value, bare }: Item, { colon }: Look): string 
   return bare ? value : `${label}${colon ? ":" : ""} ${value}`;
 }
 
-/** Items under each other in a column; answers where it ends. */
+/** Draws items in a column; returns its bottom. */
 export function column(canvas: Canvas, items: Item[], look: Look, x: number, y: number, width: number): number {
   let below = y;
   const labelWidth = Math.min(look.labelWidth, width * 0.45);
@@ -68,7 +68,7 @@ export function column(canvas: Canvas, items: Item[], look: Look, x: number, y: 
   return below;
 }
 
-/** How high a column will be. */
+/** Height of a column. */
 export function columnHeight(canvas: Canvas, items: Item[], look: Look, width: number): number {
   const labelWidth = Math.min(look.labelWidth, width * 0.45);
   return items.reduce((sum, item) => {
@@ -84,7 +84,7 @@ export function columnHeight(canvas: Canvas, items: Item[], look: Look, width: n
   }, 0);
 }
 
-/** A titled block over the whole width. */
+/** A titled block across the page. */
 export function section(canvas: Canvas, { title, items }: Block, look: Look, filled: boolean): void {
   canvas.need(columnHeight(canvas, items, look, canvas.width) + 20);
   if (filled) canvas.fill(canvas.left, canvas.y - 2, canvas.width, canvas.size + 6, look.tint);
@@ -92,7 +92,7 @@ export function section(canvas: Canvas, { title, items }: Block, look: Look, fil
   canvas.y = column(canvas, items, look, canvas.left + 4, canvas.y, canvas.width - 8) + 6;
 }
 
-/** Blocks in a row, each in its share of the width, framed or not. */
+/** Blocks in a row, each with its share of the width, optionally framed. */
 export function sideBySide(canvas: Canvas, blocks: Block[], look: Look, framed: boolean): void {
   const width = canvas.width / blocks.length;
   const height =
@@ -107,7 +107,7 @@ export function sideBySide(canvas: Canvas, blocks: Block[], look: Look, framed: 
   canvas.y += height + 6;
 }
 
-/** Conditions at the end, small; on a page of their own where they are overleaf. */
+/** Conditions in small print at the end; on a page of their own if overleaf. */
 export function terms(canvas: Canvas, { terms: { title, sentences } }: Sheet, overleaf: boolean): void {
   if (overleaf) canvas.newPage();
   canvas.y += 6;

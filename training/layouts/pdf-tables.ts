@@ -9,7 +9,7 @@ import { stopTable } from "./stop-table.ts";
 
 const WIDE = ["company", "street"];
 
-/** The stops as a table in the middle of the page, a row each or a column each. */
+/** The stops as a table, with a row or a column each. */
 function tabled(draw: (canvas: Canvas, sheet: Sheet, look: Look, ruled: boolean) => void) {
   return (sheets: Sheet[], chance: Chance): Promise<Uint8Array> => {
     const ruled = chance.happens(0.6);

@@ -1,4 +1,4 @@
-/** A value with what was said of it and what is true. */
+/** A value with its reported confidence and whether it is correct. */
 export interface ReportedValue {
   kind: string;
   field: string;
@@ -10,7 +10,7 @@ export interface ReportedValue {
 const bins = 10;
 export const sure = 0.9;
 
-/** The mean difference between what is said and what is true over ten equal steps of confidence, each as heavy as it is full. */
+/** Expected calibration error over ten equal bins, weighted by size. */
 export function calibrationError(values: readonly ReportedValue[]): number {
   const steps = Map.groupBy(values, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)));
   return (
@@ -23,7 +23,7 @@ export function calibrationError(values: readonly ReportedValue[]): number {
   );
 }
 
-/** By kind, a line of Markdown each: values, right, calibration error, and of the critical ones those sure and yet wrong. */
+/** A Markdown row for each kind: values, correct, calibration error, and critical values that are sure but wrong. */
 export function summaryByKind(values: readonly ReportedValue[]): string {
   const lines = [...Map.groupBy(values, ({ kind }) => kind)].map(([kind, ofKind]) => `| ${kind} ${summaryRow(ofKind)}`);
   return [
@@ -33,7 +33,7 @@ export function summaryByKind(values: readonly ReportedValue[]): string {
   ].join("\n");
 }
 
-/** The figures of a table's row, behind its name. */
+/** The cells of a row after its name. */
 export function summaryRow(values: readonly ReportedValue[]): string {
   const important = values.filter((each) => each.critical);
   const said = important.filter(({ confidence }) => confidence >= sure);

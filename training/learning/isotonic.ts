@@ -1,4 +1,4 @@
-/** A rising curve as corners [what was said, what is true], straight between them. */
+/** A monotonic curve as corners [reported, correct], interpolated linearly. */
 export type Curve = [number, number][];
 
 interface Step {
@@ -7,12 +7,12 @@ interface Step {
   count: number;
 }
 
-/** So many values make one corner at least. */
+/** Minimum values per step. */
 const fewest = 40;
 
 /**
- * The rising curve that fits best (pool adjacent violators), over steps of at least 40 values. Each step is pulled towards
- * the whole by one value, so that nothing is said to be certain.
+ * The best-fitting monotonic curve (pool adjacent violators) over steps of at least 40 values. Each step is smoothed
+ * towards the overall share by one value, so that no confidence reaches certainty.
  */
 export function risingCurve(values: readonly { said: number; right: boolean }[]): Curve {
   if (values.length === 0) return [];

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { recogniserHere } from "../../scripts/recogniser.ts";
 import { RecogniserProblem, type Recognise } from "../../src/extraction/images/recogniser.ts";
 
-/**
- * What reads scans; what was made out of a picture is kept in a folder, where one is named, and not read again however often
- * scripts run. The folder is to be emptied when the recogniser changes.
- */
+/** The OCR recogniser; results are cached in `folder` if given. Empty the folder when the recogniser changes. */
 export async function cachedRecogniser(folder: string | undefined): Promise<Recognise> {
   const recognise = await recogniserHere();
   if (folder === undefined) return recognise;

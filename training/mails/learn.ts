@@ -1,7 +1,7 @@
 /**
- * Learns what mails are about from mails it writes itself, and tells how well: on phrasings kept from training, and on
- * languages left out of it. `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`; `--mails` is how
- * many of each label and language, `--without` measures each language left out (takes minutes), `--dry` writes no model.
+ * Trains the classification of mails on generated mails, and reports the accuracy on held-out phrases and on left-out
+ * languages. `node training/mails/learn.ts [--mails 300] [--without] [--seed 1] [--dry]`; `--mails` is the number per label and
+ * language, `--without` measures each language left out (takes minutes), `--dry` writes no model.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const each = Number(values.mails);
 const seed = Number(values.seed);
 
-/** Every fourth sentence and, where there are several, the last subject are kept from training. */
+/** Every fourth sentence and, if there are several, the last subject are held out. */
 const isKept: Allowed = (phrase, at) => (phrase.length + at) % 4 === 0;
 const isUsed: Allowed = (phrase, at) => !isKept(phrase, at);
 
@@ -61,7 +61,7 @@ function examples(name: string, allowed: Allowed, count: number, languages = mai
   });
 }
 
-/** What is left of a language when nothing of it was ever seen. */
+/** Accuracy for a language without any training data. */
 function leaveOut(): void {
   const all = examples("all", () => true, Math.min(each, 60));
   console.log("\n| Language left out | right |\n|---|---|");

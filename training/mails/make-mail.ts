@@ -6,10 +6,10 @@ import type { Chance } from "../chance.ts";
 import { fillings, type Filling } from "./fillings.ts";
 import { renderPhrase, type Phrases } from "./phrases.ts";
 
-/** Which phrases may be used: all, or only those kept from training, or only those that are not. */
+/** Selects phrases: all, only the held-out ones, or only the others. */
 export type Allowed = (phrase: string, index: number) => boolean;
 
-/** What comes with a mail of a label, and how often; "" is nothing. */
+/** Attachments by label with their frequency; "" for none. */
 const files: Record<MailLabel, Record<string, number>> = {
   Order: { order: 55, "": 38, other: 4, opportunity: 3 },
   OrderChange: { order: 35, "": 62, other: 3 },
@@ -47,7 +47,7 @@ const disclaimers = [
   "Wiadomość jest poufna i przeznaczona wyłącznie dla adresata. Administratorem danych osobowych zgodnie z RODO jest nadawca tej wiadomości.",
 ];
 
-/** A mail of a label as somebody might write it. */
+/** Generates a mail of a label. */
 export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, allowed: Allowed = () => true): MailText {
   const filled = fillings(chance);
   const own = body(chance, phrases, label, allowed, filled);
@@ -66,7 +66,7 @@ export function makeMail(chance: Chance, phrases: Phrases, label: MailLabel, all
   return mail;
 }
 
-/** An answer keeps the subject of what it answers, whatever that was about. */
+/** A reply keeps the subject of the mail it answers, whatever its topic. */
 function subjectOf(
   chance: Chance,
   phrases: Phrases,
@@ -118,7 +118,7 @@ const signature = (chance: Chance, filled: Filling): string[] =>
     (line) => line !== undefined,
   );
 
-/** As hurried fingers type it. */
+/** Adds typing mistakes. */
 function withTypos(chance: Chance, line: string): string {
   const lower = chance.happens(0.08) ? line.toLowerCase() : line;
   if (!chance.happens(0.12)) return lower;

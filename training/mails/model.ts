@@ -11,21 +11,24 @@ import { mailLabels, type MailLabel } from "../../src/extraction/mail/labels.ts"
 import type { MailFeatures } from "../../src/extraction/mail/mail-features.ts";
 import type { Chance } from "../chance.ts";
 
-/** A mail's features and what it is about. */
+/** Features and label of a mail. */
 export interface Example {
   features: MailFeatures;
   label: MailLabel;
   language: string;
 }
 
-/** Features that are kept: more make the model larger than it is worth. */
+/** Features kept; more add size without accuracy. */
 const mostFeatures = 26_000;
 const largestStep = 31;
 const pace = 0.25;
 const epochs = 9;
 const decay = 2e-6;
 
-/** Multinomial logistic regression by stochastic descent with a pace of its own for each weight; the weights in one sign each. */
+/**
+ * Multinomial logistic regression by stochastic gradient descent with a learning rate per weight; each weight is stored
+ * as one character.
+ */
 export function trainModel(examples: readonly Example[], chance: Chance): LinearModel {
   const count = mailLabels.length;
   const weights = new Float32Array(hashes * count);
@@ -61,7 +64,7 @@ export function trainModel(examples: readonly Example[], chance: Chance): Linear
   return mostDecisive(weights, bias, timesSeen(packedExamples));
 }
 
-/** How strongly each feature was met, all mails together. */
+/** Total strength of each feature over all mails. */
 function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }[]): Float32Array {
   const seen = new Float32Array(hashes);
   for (const { at, strength } of examples)
@@ -69,7 +72,7 @@ function timesSeen(examples: readonly { at: Int32Array; strength: Float32Array }
   return seen;
 }
 
-/** The features that decide most, each with the labels it speaks loudest about. */
+/** The most decisive features, each with its strongest labels. */
 function mostDecisive(weights: Float32Array, bias: Float32Array, seen: Float32Array): LinearModel {
   const count = mailLabels.length;
   const features = Array.from({ length: hashes }, (_, number) => {
@@ -107,7 +110,7 @@ function mostDecisive(weights: Float32Array, bias: Float32Array, seen: Float32Ar
   };
 }
 
-/** How many are right, and how far the model's word can be taken. */
+/** Accuracy and calibration. */
 export interface Figures {
   right: number;
   of: number;
@@ -143,7 +146,7 @@ export function measured(examples: readonly Example[], model: LinearModel): Figu
   return figures;
 }
 
-/** The model with the temperature at which its word on these is worth most. */
+/** The model with the temperature that fits these examples best. */
 export function withTemperature(model: LinearModel, examples: readonly Example[]): LinearModel {
   const loss = (temperature: number) =>
     examples.reduce((sum, { features, label }) => {

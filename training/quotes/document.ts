@@ -5,14 +5,14 @@ import type { Places } from "../world/places.ts";
 import { quoteLayouts } from "./layouts.ts";
 import { makeQuote, quoteLanguages, quoteTruth, quoteWords, type Quote } from "./quote.ts";
 
-/** What no layout without a place for it prints. */
+/** Fields that a layout does not print. */
 const omittedFields: Record<string, readonly (keyof Quote)[]> = {
   note: ["number", "ldm", "full", "term"],
   sheet: ["full"],
   list: ["full"],
 };
 
-/** Requests of a language in a layout, with what is to be read from them. */
+/** Generates requests of a language in a layout, with their expected extraction. */
 export async function makeQuoteDocument(chance: Chance, places: Places, language: string, name: string): Promise<Made> {
   const layout = quoteLayouts[name];
   if (!layout) throw new RangeError(`There is no layout ${name} for requests.`);

@@ -5,7 +5,7 @@ import type { Order } from "../world/order.ts";
 import { joinPresent } from "./labelled-items.ts";
 import type { MailWords } from "./sheet.ts";
 
-/** Greeting, signature and what was written before: none of it the order's. */
+/** Greeting, signature and quoted mails, none of which belong to the order. */
 export function mailWords(
   chance: Chance,
   voice: Voice,

@@ -5,7 +5,7 @@ import type { Order } from "../world/order.ts";
 import { labelledItems } from "./labelled-items.ts";
 import type { Block, Item } from "./sheet.ts";
 
-/** Numbers and dates on top; the person who wrote where no block names them. */
+/** Numbers and dates at the top, and the contact person if no block names one. */
 export function headItems(
   voice: Voice,
   { number, date, reference, customer: { person } }: Order,
@@ -22,7 +22,7 @@ export function headItems(
   ]);
 }
 
-/** Both plates stand together or apart; a driver not known yet is said to be so. */
+/** Both plates together or apart; an unknown driver is stated as such. */
 export function vehicleBlock(voice: Voice, { tractorPlate, trailerPlate, trailerType, driver, carrier }: Order): Block {
   const pending = carrier && !tractorPlate ? voice.phrase("pending") : undefined;
   const plates: [Label, string | undefined][] =

@@ -16,10 +16,10 @@ const TITLES: Record<Stop["type"], Label> = {
 
 export interface StopStyle {
   party: PartyStyle;
-  /** Day and hours are two things. */
+  /** Whether day and time are separate fields. */
   splitTime: boolean;
   timeFirst: boolean;
-  /** The goods stand with the loading, not in a block of their own. */
+  /** Whether the goods are printed with the loading, not in a block of their own. */
   withLoad: boolean;
   numbered: boolean;
 }

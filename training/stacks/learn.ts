@@ -1,7 +1,7 @@
 /**
- * Learns on which page of a stack a document begins, from generated documents laid on stacks, and tells how well on stacks of
- * others. `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
- * the folders are what `training/generate.ts` writes.
+ * Trains which page of a stack begins a document, on stacks of generated documents, and reports the accuracy on held-out
+ * stacks. `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
+ * the folders are output of `training/generate.ts`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +67,10 @@ async function stacksFrom(folders: readonly string[], most: number, luck: Chance
   return stacks;
 }
 
-/** Documents of any folder; behind some another of the same, as fines and invoices come in bundles. */
+/**
+ * Documents from any folder; some are followed by another from the same one, because fines and invoices come in
+ * bundles.
+ */
 function chosenFrom(kinds: readonly Page[][][], luck: Chance): Page[][] {
   let kind = luck.pick(kinds);
   return Array.from({ length: luck.between(2, 5) }, () => {
@@ -86,7 +89,7 @@ async function documentsIn(folder: string): Promise<Page[][]> {
   return found;
 }
 
-/** Logistic regression, each page with the true beginnings before it. */
+/** Logistic regression; each page sees the true beginnings before it. */
 function trainWeights(stacks: readonly Stack[]): StartWeights {
   const examples = stacks.flatMap(({ pages }) => examplesOf(pages));
   const weights: Record<string, number> = {};

@@ -19,7 +19,7 @@ const pageWords: readonly (readonly [string, string])[] = [
   ["", "/"],
 ];
 
-/** A document as the pages a printer would make of it: cut where rows are far apart, numbered or not, with its head repeated or not. */
+/** A document as printed pages: split at wide gaps, with or without page numbers and repeated header. */
 export function printed(pages: readonly Page[], chance: Chance): Page[] {
   const sheets = pages.flatMap((page) => (chance.happens(0.45) ? cutInTwo(page, chance) : [page]));
   if (chance.happens(0.4)) return sheets;
@@ -31,7 +31,7 @@ export function printed(pages: readonly Page[], chance: Chance): Page[] {
   });
 }
 
-/** Rows stay whole; what follows moves to the top of a page of its own. */
+/** Splits between rows; the rest moves to the top of a new page. */
 function cutInTwo(page: Page, chance: Chance): Page[] {
   const ends = page.tokens.map(({ y1 }) => y1).toSorted((a, b) => a - b);
   const at = ends[Math.floor(ends.length * (0.35 + 0.45 * chance.next()))] ?? page.height;
@@ -66,7 +66,7 @@ const footer = (said: string, { width, height }: Page): Token[] =>
 
 const blank = ({ width, height }: Page): Page => ({ width, height, tokens: [], rulings: [], scanned: false });
 
-/** The next document of the same sender: the same words, other figures. */
+/** The next document of the same sender: same words, other numbers. */
 const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
   pages.map((page) => ({
     ...page,
@@ -77,13 +77,13 @@ const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
     ),
   }));
 
-/** Numbers of a company and of a transport, as all papers about them carry them: a tax number, a plate, an order. */
+/** Numbers shared by documents about one company or transport: a tax number, a plate, an order. */
 const number = /^(?=(?:.*\d){3})[\p{L}\d/.-]{5,}$/u;
 const numbersOf = (pages: readonly Page[]): string[] => [
   ...new Set(pages.flatMap(({ tokens }) => tokens.map(({ text }) => text).filter((text) => number.test(text)))),
 ];
 
-/** A document about the same transport as another: some of its numbers are those of the other. */
+/** A document about the same transport as another, with some of its numbers. */
 function withSharedNumbers(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
   const own = chance.shuffled(numbersOf(pages)).slice(0, chance.between(1, 4));
   const replacement = new Map(own.map((text) => [text, chance.pick(other)]));
@@ -101,7 +101,7 @@ function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance)
     : [first, ...others.map((pages) => withSharedNumbers(pages, numbers, chance))];
 }
 
-/** Papers of few words lie behind those they belong to. */
+/** Places documents with little text behind those they belong to. */
 const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] =>
   documents.flatMap((pages) => {
     const numbers = numbersOf(pages);
