@@ -3,10 +3,9 @@ import { registerHooks } from "node:module";
 import { env } from "node:process";
 
 /**
- * Lets the engine run with other data than its own: keys are the ends of its JSON files, values what is in them instead.
- * To be called before the engine is imported. For scripts that import it at once:
- * `node --import ./training/learning/replace-data.ts SCRIPT`, with REPLACED_DATA naming the files to take, as JSON:
- * `{"languages/pl.json": "empty.json"}`.
+ * Runs the engine with replaced JSON data: keys are path endings, values the new contents. Call it before the engine is
+ * imported. For scripts that import the engine statically: `node --import ./training/learning/replace-data.ts SCRIPT`, with the
+ * replacement files in REPLACED_DATA as JSON: `{"languages/pl.json": "empty.json"}`.
  */
 export function replaceData(data: Readonly<Record<string, string>>): void {
   registerHooks({

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import currencies from "../lexicon/currencies.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf, DocumentLocale } from "./entity.ts";
@@ -55,13 +56,33 @@ function withCurrency(line: Line, context: DocumentLocale): AmountEntity[] {
       !PALLET_AFTER.test(text.slice(match.index + word.length)) &&
       !PALLET_AFTER.test(text.slice(match.index + whole.length))
     ) {
-      found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.9, context));
+      found.push(
+        amount(
+          line,
+          match.index,
+          whole,
+          number,
+          currencyOf(word, context.languages),
+          scores.amount.currencyBefore,
+          context,
+        ),
+      );
     }
   }
   for (const match of text.matchAll(AFTER)) {
     const [whole, number = "", word = ""] = match;
     if (!PALLET_AFTER.test(text.slice(match.index + whole.length))) {
-      found.push(amount(line, match.index, whole, number, currencyOf(word, context.languages), 0.92, context));
+      found.push(
+        amount(
+          line,
+          match.index,
+          whole,
+          number,
+          currencyOf(word, context.languages),
+          scores.amount.currencyBehind,
+          context,
+        ),
+      );
     }
   }
   return found;
@@ -71,7 +92,15 @@ function bare(line: Line, context: DocumentLocale): AmountEntity[] {
   return Array.from(line.text.matchAll(PLAIN), (match) => {
     const number = match[2]!;
     const cents = /[.,]\d{2}$/.test(number);
-    return amount(line, match.index, match[0], match[1] + number, undefined, cents ? 0.45 : 0.2, context);
+    return amount(
+      line,
+      match.index,
+      match[0],
+      match[1] + number,
+      undefined,
+      cents ? scores.amount.cents : scores.amount.bare,
+      context,
+    );
   });
 }
 

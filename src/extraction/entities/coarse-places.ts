@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { countryKeys, countryOfCode, startsCountryName } from "../lexicon/countries.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 import { isKnownPostal } from "../lexicon/postal-patterns.ts";
@@ -16,6 +17,8 @@ const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
 /** Fewer digits are too unspecific; four or more are a complete code. */
 const FEWEST_DIGITS = 2;
+/** From this weight on a phrase is a label and not part of a name. */
+const LABEL_WEIGHT = 0.5;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
 /**
@@ -23,7 +26,7 @@ const OVERSEAS = new Set(["US", "CA", "MX"]);
  */
 export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
   const british = Array.from(text.matchAll(BRITISH), (match) =>
-    area(text, match.index, match[0].length, "GB", match[2]!, 0.8),
+    area(text, match.index, match[0].length, "GB", match[2]!, scores.coarsePlace.area),
   );
   const others = Array.from(text.matchAll(AREA)).flatMap((match): PlaceEntity[] => {
     const [whole, letters = "", between = "", figures = "", mask] = match;
@@ -33,9 +36,18 @@ export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEnt
     if ((figures.length < FEWEST_DIGITS || figures.length > 3) && !mask) return [];
     if (letters.length === 1 && !between.includes("-") && !mask) return [];
     if (!mask && MEASURE.test(text.slice(end))) return [];
-    return [area(text, match.index, whole.length, country, figures, mask || between.includes("-") ? 0.85 : 0.8)];
+    return [
+      area(
+        text,
+        match.index,
+        whole.length,
+        country,
+        figures,
+        mask || between.includes("-") ? scores.coarsePlace.distinctArea : scores.coarsePlace.area,
+      ),
+    ];
   });
-  const whole = seen.filter(({ type, score }) => type === "Place" && score >= 0.5);
+  const whole = seen.filter(({ type, score }) => type === "Place" && score >= scores.occupied);
   return [...british, ...others].filter(
     (found) => !whole.some((place) => place.start < found.end && place.end > found.start),
   );
@@ -72,7 +84,9 @@ function townBehind(text: string, end: number): { start: number; end: number }[]
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last || first.text.length < 3 || /^\p{Lu}+$/u.test(first.text)) return [];
   const printed = text.slice(first.start, last.end);
-  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= 0.5) ? [] : named;
+  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= LABEL_WEIGHT)
+    ? []
+    : named;
 }
 
 const PAIR = /(?<![\p{L}\d])([A-Z]{1,3})\s?(?:-+>?|–|—|→|>+|=>|\/)\s?([A-Z]{1,3})(?![\p{L}\d])/gu;
@@ -86,8 +100,14 @@ export function findCountryPairs(text: string): PlaceEntity[] {
       return [];
     const end = match.index + whole.length;
     return [
-      { type: "Place", start: match.index, end: match.index + one.length, score: 0.4, value: { country: from } },
-      { type: "Place", start: end - other.length, end, score: 0.4, value: { country: to } },
+      {
+        type: "Place",
+        start: match.index,
+        end: match.index + one.length,
+        score: scores.coarsePlace.countryPair,
+        value: { country: from },
+      },
+      { type: "Place", start: end - other.length, end, score: scores.coarsePlace.countryPair, value: { country: to } },
     ];
   });
 }
@@ -106,7 +126,14 @@ export function findCountryNames(text: string, seen: readonly Entity[]): EntityO
       const country = countryKeys().get(foldName(text.slice(first.start, end)));
       if (!country) continue;
       const known = seen.some(({ type, start, end: to }) => type === "Place" && start < end && to > first.start);
-      if (!known) found.push({ type: "Place", start: first.start, end, score: 0.3, value: { country } });
+      if (!known)
+        found.push({
+          type: "Place",
+          start: first.start,
+          end,
+          score: scores.coarsePlace.countryName,
+          value: { country },
+        });
       at += count - 1;
       break;
     }

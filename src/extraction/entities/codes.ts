@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { EntityOf } from "./entity.ts";
 import { printedSpan, withoutOverlaps } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
@@ -68,14 +69,18 @@ export function findIbans(line: Line): EntityOf<"Iban">[] {
     if (length)
       found.push({
         type: "Iban",
-        ...printedSpan(line, match.index, match.index + length, 0.98),
+        ...printedSpan(line, match.index, match.index + length, scores.iban.checked),
         value: bareOf(match[0].slice(0, length)),
       });
   }
   for (const match of line.plain.matchAll(POLISH_ACCOUNT)) {
     const value = `PL${bareOf(match[0])}`;
     if (isIban(value))
-      found.push({ type: "Iban", ...printedSpan(line, match.index, match.index + match[0].length, 0.8), value });
+      found.push({
+        type: "Iban",
+        ...printedSpan(line, match.index, match.index + match[0].length, scores.iban.withoutCountry),
+        value,
+      });
   }
   return withoutOverlaps(found);
 }
@@ -125,7 +130,12 @@ export function findContainers(line: Line): EntityOf<"Container">[] {
     const value = bareOf(match[0]);
     return {
       type: "Container",
-      ...printedSpan(line, match.index, match.index + match[0].length, isContainer(value) ? 0.98 : 0.35),
+      ...printedSpan(
+        line,
+        match.index,
+        match.index + match[0].length,
+        isContainer(value) ? scores.container.checked : scores.container.unchecked,
+      ),
       value,
     };
   });
@@ -182,7 +192,16 @@ export function findVins(line: Line): EntityOf<"Vin">[] {
     const value = match[0];
     if (!/\d{4}$/.test(value) || !/[A-Z].*[A-Z]/.test(value)) return [];
     return [
-      { type: "Vin", ...printedSpan(line, match.index, match.index + value.length, isVin(value) ? 0.97 : 0.6), value },
+      {
+        type: "Vin",
+        ...printedSpan(
+          line,
+          match.index,
+          match.index + value.length,
+          isVin(value) ? scores.vin.checked : scores.vin.unchecked,
+        ),
+        value,
+      },
     ];
   });
 }
@@ -203,7 +222,12 @@ export function findUnNumbers(line: Line): EntityOf<"UnNumber">[] {
   if (!line.text.includes("un")) return [];
   return Array.from(line.plain.matchAll(UN_NUMBER), (match) => ({
     type: "UnNumber",
-    ...printedSpan(line, match.index, match.index + match[0].length, match[0].startsWith("UN") ? 0.95 : 0.6),
+    ...printedSpan(
+      line,
+      match.index,
+      match.index + match[0].length,
+      match[0].startsWith("UN") ? scores.unNumber.prefixed : scores.unNumber.bare,
+    ),
     value: match[1]!,
   }));
 }
@@ -214,7 +238,12 @@ const INCOTERM =
 export function findIncoterms(line: Line): EntityOf<"Incoterm">[] {
   return Array.from(line.plain.matchAll(INCOTERM), (match) => ({
     type: "Incoterm",
-    ...printedSpan(line, match.index, match.index + match[0].trimEnd().length, match[2] ? 0.95 : 0.6),
+    ...printedSpan(
+      line,
+      match.index,
+      match.index + match[0].trimEnd().length,
+      match[2] ? scores.incoterm.withPlace : scores.incoterm.bare,
+    ),
     value: match[1] === "EX WORKS" ? "EXW" : match[1]!,
   }));
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import legalForms from "../lexicon/legal-forms.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf } from "./entity.ts";
@@ -104,7 +105,10 @@ function named(line: Line, formStart: number, end: number): CompanyEntity[] {
   const form = line.plain.slice(formStart, end);
   if (COUNTY.test(line.plain.slice(Math.max(0, formStart - 2), end + 3))) return [];
   if (form.length <= SHORT && AS_CODE.test(line.plain.slice(end))) return [];
-  const score = form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form) ? 0.9 : 0.8;
+  const score =
+    form.replace(/[^\p{L}]/gu, "").length > SHORT || /\.\s?\p{L}/u.test(form)
+      ? scores.company.longForm
+      : scores.company.shortForm;
   return [company(line, start, end, score)];
 }
 
@@ -120,7 +124,14 @@ function formAhead(line: Line, words: Word[]): CompanyEntity[] {
     const first = words[at - count + 1]!.start;
     if (form - first <= SHORT && /\d[ -]?$/.test(line.plain.slice(0, first))) continue;
     if (/^ ?["']?[\p{Lu}\d]/u.test(name) && name.replace(/[^\p{L}]/gu, "").length >= 2)
-      found.push(company(line, words[at - count + 1]!.start, end, /["']/.test(name) ? 0.92 : 0.8));
+      found.push(
+        company(
+          line,
+          words[at - count + 1]!.start,
+          end,
+          /["']/.test(name) ? scores.company.quoted : scores.company.shortForm,
+        ),
+      );
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { DocumentLocale, EntityOf } from "./entity.ts";
 import { printedSpan, type Line } from "./line-spans.ts";
 import { findPhoneNumbersInText, type CountryCode } from "libphonenumber-js/min";
@@ -11,7 +12,7 @@ export function findEmails(line: Line): EntityOf<"Email">[] {
   if (!line.plain.includes("@")) return [];
   return Array.from(line.plain.matchAll(EMAIL), (match) => ({
     type: "Email",
-    ...printedSpan(line, match.index, match.index + match[0].length, 0.98),
+    ...printedSpan(line, match.index, match.index + match[0].length, scores.email),
     value: match[0].toLowerCase(),
   }));
 }
@@ -21,7 +22,7 @@ export function findLinks(line: Line): EntityOf<"Link">[] {
   if (!line.text.includes("://") && !line.text.includes("www.")) return [];
   return Array.from(line.plain.matchAll(LINK), (match) => {
     const value = match[0].replace(/[.,;:!?)\]}]+$/, "");
-    return { type: "Link", ...printedSpan(line, match.index, match.index + value.length, 0.95), value };
+    return { type: "Link", ...printedSpan(line, match.index, match.index + value.length, scores.link), value };
   });
 }
 
@@ -45,12 +46,12 @@ export function findPhones(line: Line, context: DocumentLocale): EntityOf<"Phone
     for (const { number, startsAt, endsAt } of findPhoneNumbersInText(text, country as CountryCode)) {
       const printed = text.slice(startsAt, endsAt);
       const score = printed.startsWith("+")
-        ? 0.95
+        ? scores.phone.plus
         : printed.startsWith("00")
-          ? 0.85
+          ? scores.phone.doubleZero
           : country === context.countries[0]
-            ? 0.4
-            : 0.3;
+            ? scores.phone.firstCountry
+            : scores.phone.otherCountry;
       const span = { start: startsAt - areaCodeBefore(text.slice(0, startsAt)), end: endsAt };
       if (!found.some((other) => other.start < span.end && span.start < other.end))
         found.push({ type: "Phone", ...span, score, value: number.number });

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { DateValue, DocumentLocale } from "./entity.ts";
 import { dayExists } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
@@ -33,7 +34,7 @@ export function joinDateRanges(
         joined[joined.length - 1] = {
           start: previous.start,
           end: date.end,
-          score: Math.min(previous.score, date.score) + 0.02,
+          score: Math.min(previous.score, date.score) + scores.confirmed.step,
           value: range,
         };
         continue;

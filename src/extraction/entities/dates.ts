@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { languages } from "../lexicon/languages.ts";
 import type { DateValue, EntityOf, DocumentLocale } from "./entity.ts";
 import { dayExists, daysOfWeek, fullYear, resolveRelativeDate, type PartialDay } from "./calendar.ts";
@@ -53,29 +54,47 @@ function findDatesInDigits(line: Line, context: DocumentLocale): ValueSpan<DateV
   for (const match of text.matchAll(YEAR_FIRST)) {
     const [, year = "", , month, day] = match;
     if (standsAlone(text, match))
-      found.push(at(match, 0.95, { year: Number(year), month: Number(month), day: Number(day) }));
+      found.push(at(match, scores.date.complete, { year: Number(year), month: Number(month), day: Number(day) }));
   }
   for (const match of text.matchAll(YEAR_LAST)) found.push(...dayFirstOrLast(text, match, context));
   for (const match of text.matchAll(YEAR_BEHIND_DASH)) {
     const [, day, separator, month, year] = match;
     const slashed = separator === "/";
     if (slashed && WORD_FOR_NUMBER.test(text.slice(0, match.index).slice(-10))) continue;
-    found.push(at(match, slashed ? 0.6 : 0.9, { year: Number(year), month: Number(month), day: Number(day) }));
+    found.push(
+      at(match, slashed ? scores.date.doubtful : scores.date.unusual, {
+        year: Number(year),
+        month: Number(month),
+        day: Number(day),
+      }),
+    );
   }
   for (const match of text.matchAll(NO_YEAR)) {
     const [first, second] = [Number(match[1]), Number(match[2])];
-    found.push(at(match, 0.6, second > 12 ? { month: first, day: second } : { month: second, day: first }));
+    found.push(
+      at(match, scores.date.doubtful, second > 12 ? { month: first, day: second } : { month: second, day: first }),
+    );
   }
   for (const match of text.matchAll(YEAR_FIRST_APART))
-    found.push(at(match, 0.6, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    found.push(
+      at(match, scores.date.doubtful, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
+    );
   for (const match of text.matchAll(COMPACT))
-    found.push(at(match, 0.5, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    found.push(
+      at(match, scores.date.compact, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
+    );
   for (const match of text.matchAll(ROMAN))
     found.push(
-      at(match, 0.9, { year: Number(match[3]), month: ROMAN_MONTHS.indexOf(match[2]!) + 1, day: Number(match[1]) }),
+      at(match, scores.date.unusual, {
+        year: Number(match[3]),
+        month: ROMAN_MONTHS.indexOf(match[2]!) + 1,
+        day: Number(match[1]),
+      }),
     );
   for (const match of text.matchAll(EAST_ASIAN))
-    found.push(at(match, 0.95, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }));
+    found.push(
+      at(match, scores.date.complete, { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }),
+    );
   return found;
 }
 
@@ -94,7 +113,7 @@ function findWeekdays({ text }: Line, { dateOrder }: DocumentLocale): ValueSpan<
     const turned = dateOrder === "MDY" && separator === "/";
     const [day, month] = turned ? [Number(second), Number(first)] : [Number(first), Number(second)];
     const end = match.index + whole.length;
-    return { start: end - printed.length, end, score: 0.75, value: { month, day } };
+    return { start: end - printed.length, end, score: scores.date.behindWeekday, value: { month, day } };
   });
 }
 
@@ -102,7 +121,7 @@ function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentL
   const [, first = "", separator = "", second = "", yearDigits = ""] = match;
   const year = fullYear(yearDigits, context.today);
   if (year === undefined || !standsAlone(text, match)) return [];
-  const score = yearDigits.length === 4 ? 0.95 : 0.8;
+  const score = yearDigits.length === 4 ? scores.date.complete : scores.date.twoDigitYear;
   const dayFirst: PartialDay = { year, month: Number(second), day: Number(first) };
   const monthFirst: PartialDay = { year, month: Number(first), day: Number(second) };
   const yearFirst =
@@ -110,7 +129,7 @@ function dayFirstOrLast(text: string, match: RegExpExecArray, context: DocumentL
       ? { year: fullYear(first, context.today), month: Number(second), day: Number(yearDigits) }
       : undefined;
   if (context.dateOrder === "YMD" && separator !== "." && yearFirst && dayExists(yearFirst))
-    return [at(match, 0.7, yearFirst)];
+    return [at(match, scores.date.shortYearFirst, yearFirst)];
   const [preferred, other] =
     context.dateOrder === "MDY" && separator !== "." ? [monthFirst, dayFirst] : [dayFirst, monthFirst];
   if (!dayExists(preferred)) return separator !== "." && dayExists(other) ? [at(match, score, other)] : [];
@@ -150,7 +169,9 @@ function findWeeks({ text }: Line, context: DocumentLocale): ValueSpan<DateValue
     if (match[2] !== undefined && year === undefined) return [];
     const days =
       year === undefined ? resolveRelativeDate({ kind: "Week", week }, context.today) : daysOfWeek(year, week);
-    return days ? [at(match, 0.7, { ...days.from, until: days.until, ...(year === undefined && { week }) })] : [];
+    return days
+      ? [at(match, scores.date.week, { ...days.from, until: days.until, ...(year === undefined && { week }) })]
+      : [];
   });
 }
 

@@ -81,20 +81,32 @@ const PHONE_LIKE = /(?:\+|(?<![\d-])00)[1-9][\d ()/.-]{7,18}/g;
 const AMERICAN = /(?<=\p{L}),? ([A-Z]{2}),? (?:(\d{5}(?:-\d{4})?)|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/gu;
 const EUROPEAN_TOO = new Set(["DE", "AL", "MD", "ME", "MT"]);
 
+/** Votes for a country of the document by kind of evidence, set by hand. */
+const countryVotes = {
+  vatPrefix: 2,
+  postalCodePrefix: 1.5,
+  phonePrefix: 1,
+  firstCountryOfLanguage: 1,
+  postalCodeShape: 0.7,
+  secondCountryOfLanguage: 0.4,
+};
+
 function detectCountries(lines: string[], languages: string[]): string[] {
   const votes = new Map<string, number>();
   for (const language of languages.slice(0, 2))
     countriesOfLanguage(language)
       .slice(0, 2)
-      .forEach((country, index) => vote(votes, country, index === 0 ? 1 : 0.4));
+      .forEach((country, index) =>
+        vote(votes, country, index === 0 ? countryVotes.firstCountryOfLanguage : countryVotes.secondCountryOfLanguage),
+      );
   for (const line of lines) {
     const { plain } = fold(line);
-    for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), 2);
+    for (const match of plain.matchAll(VAT_LIKE)) vote(votes, countryOfVatPrefix(match[1]!), countryVotes.vatPrefix);
     for (const match of plain.matchAll(PHONE_LIKE))
-      vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, 1);
+      vote(votes, parsePhoneNumberFromString(match[0].replace(/^00/, "+"))?.country, countryVotes.phonePrefix);
     for (const code of findPostalCodes(fold(line))) {
-      vote(votes, code.marked, 1.5);
-      if (code.countries.length === 1) vote(votes, code.countries[0], 0.7);
+      vote(votes, code.marked, countryVotes.postalCodePrefix);
+      if (code.countries.length === 1) vote(votes, code.countries[0], countryVotes.postalCodeShape);
     }
     for (const [, region = "", digits] of plain.matchAll(AMERICAN))
       vote(
@@ -132,6 +144,10 @@ function countriesNamed(plain: string): string[] {
 const FIGURES = /(?<![\d./-])(\d{1,4})([/.-])(\d{1,2})\2(\d{2,4})(?![\d])/g;
 const MONTH_FIRST_COUNTRIES = new Set(["US"]);
 
+/** Vote of a date with points, which is nearly always day first; an unambiguous date counts 1. */
+const POINTED_DATE = 0.2;
+const ENOUGH_FOR_DAY_FIRST = 0.5;
+
 /** Order of day and month: by the unambiguous dates, otherwise by the document's countries. */
 function detectDateOrder(text: string, countries: string[]): DocumentLocale["dateOrder"] {
   let dayFirst = 0;
@@ -139,12 +155,12 @@ function detectDateOrder(text: string, countries: string[]): DocumentLocale["dat
   let yearFirst = 0;
   for (const [, first = "", separator, second = ""] of text.matchAll(FIGURES)) {
     if (first.length === 4) yearFirst += 1;
-    else if (separator === ".") dayFirst += 0.2;
+    else if (separator === ".") dayFirst += POINTED_DATE;
     else if (Number(first) > 12 && Number(first) <= 31) dayFirst += 1;
     else if (Number(second) > 12) monthFirst += 1;
   }
   if (monthFirst > dayFirst) return "MDY";
-  if (dayFirst > 0.5) return "DMY";
+  if (dayFirst > ENOUGH_FOR_DAY_FIRST) return "DMY";
   if (yearFirst > 1 && dayFirst === 0) return "YMD";
   return countries[0] !== undefined && MONTH_FIRST_COUNTRIES.has(countries[0]) ? "MDY" : "DMY";
 }

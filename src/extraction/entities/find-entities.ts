@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { fold } from "../lexicon/fold.ts";
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
 import type { Entity, DocumentLocale } from "./entity.ts";
@@ -73,9 +74,6 @@ function findInChunk(text: string, context: DocumentLocale, gazetteer: Gazetteer
   return withoutRivals(found).sort(byPosition);
 }
 
-const STRONG = 0.8;
-/** Factor for the score of an entity that overlaps a strong one of another type. */
-const DOUBT = 0.3;
 const BESIDE: Partial<Record<Entity["type"], Set<Entity["type"]>>> = {
   Company: new Set(["Place", "Street"]),
   Street: new Set(["Place", "Company"]),
@@ -84,12 +82,12 @@ const BESIDE: Partial<Record<Entity["type"], Set<Entity["type"]>>> = {
 };
 
 function withoutRivals(found: Entity[]): Entity[] {
-  const strong = found.filter((entity) => entity.score >= STRONG);
+  const strong = found.filter((entity) => entity.score >= scores.strong);
   return found.map((entity) => {
-    if (entity.score >= STRONG) return entity;
+    if (entity.score >= scores.strong) return entity;
     const rival = strong.some(
       (other) => other.type !== entity.type && overlaps(other, entity) && !BESIDE[entity.type]?.has(other.type),
     );
-    return rival ? { ...entity, score: entity.score * DOUBT } : entity;
+    return rival ? { ...entity, score: entity.score * scores.suppressed } : entity;
   });
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { editDistance } from "../lexicon/near-words.ts";
@@ -32,7 +33,7 @@ const [shortest, shortestAlone, large] = [4, 5, 100_000];
 /** Longest line in characters, and the most words tried in it: lines of scans are short. */
 const [longest, mostWords] = [200, 16];
 /** Factors for the score of a corrected town, next to its code and alone. The score of a town alone is already low. */
-const [believed, believedAlone] = [0.6, 0.85];
+const { withCode: correctedWithCode, alone: correctedAlone } = scores.misread;
 
 /**
  * {@link findEntities} for a line recognised by OCR. A name that differs by one letter from the town of its postal
@@ -69,7 +70,7 @@ const isKnownTown = (entity: Entity): entity is PlaceEntity =>
 
 const asMeant = (entity: PlaceEntity): PlaceEntity => ({
   ...entity,
-  score: entity.score * (entity.value.postalCode === undefined ? believedAlone : believed),
+  score: entity.score * (entity.value.postalCode === undefined ? correctedAlone : correctedWithCode),
   value: { ...entity.value, ...(entity.value.normalizedCity && { city: entity.value.normalizedCity }) },
 });
 

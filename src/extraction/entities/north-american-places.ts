@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import regions from "../lexicon/regions.json" with { type: "json" };
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer } from "../lexicon/gazetteer.ts";
@@ -58,8 +59,13 @@ function placeBefore(
     value.normalizedCity = town.name;
     value.coordinates = town.coordinates;
   }
-  const score = code === undefined ? (town?.sure ? 0.8 : 0.3) : town?.sure ? 0.97 : town ? 0.8 : 0.6;
-  return { start, end: said?.end ?? end, score: said ? Math.min(0.99, score + 0.02) : score, value };
+  const score = scoreOf(code, town);
+  return {
+    start,
+    end: said?.end ?? end,
+    score: said ? Math.min(scores.confirmed.most, score + scores.confirmed.step) : score,
+    value,
+  };
 }
 
 interface Town {
@@ -105,4 +111,11 @@ function capitalised(words: PlaceWord[]): PlaceWord[] {
   let from = words.length;
   while (from > 0 && words.length - from < 3 && /^\p{Lu}\p{L}+\.?$/u.test(words[from - 1]!.text)) from -= 1;
   return words.slice(from);
+}
+
+function scoreOf(code: string | undefined, town: { sure: boolean } | undefined): number {
+  const { sureWithCode, townWithCode, wordsWithCode, sureWithoutCode, withoutCode } = scores.northAmerican;
+  if (code === undefined) return town?.sure ? sureWithoutCode : withoutCode;
+  if (!town) return wordsWithCode;
+  return town.sure ? sureWithCode : townWithCode;
 }

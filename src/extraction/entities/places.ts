@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { foldName } from "../lexicon/fold.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import { countriesOfLanguage } from "../lexicon/countries.ts";
@@ -46,7 +47,7 @@ export function findPlaces(
   const districts = districtNumbers(line, measured);
   const american = findNorthAmericanPlaces(line, gazetteer);
   const coded = findPostalCodes(line).flatMap((code) => bestReading(line, code, context, gazetteer, districts) ?? []);
-  const sure = [...american, ...coded].filter((found) => found.score >= 0.45);
+  const sure = [...american, ...coded].filter((found) => found.score >= scores.place.sure);
   const alone = findTownsWithoutCode(line, context, gazetteer, districts).filter(
     (town) => !sure.some((found) => town.start < found.end && found.start < town.end),
   );
@@ -78,8 +79,8 @@ function bestReading(
     const weight =
       reading.score +
       likelihood(country, context, gazetteer) +
-      (code.marked === country ? 0.2 : 0) +
-      (eastern.has(country) && namesSettlement(line.plain, code.end) ? 0.2 : 0);
+      (code.marked === country ? scores.country.marked : 0) +
+      (eastern.has(country) && namesSettlement(line.plain, code.end) ? scores.country.settlementType : 0);
     if (weight > bestWeight) [best, bestWeight] = [reading, weight];
   }
   return best;
@@ -91,12 +92,13 @@ const eastern = new Set(["UA", "RU", "BY", "KZ", "MD"]);
 /** A small preference among candidate countries, always weaker than a matching town. */
 function likelihood(country: string, context: DocumentLocale, gazetteer: Gazetteer): number {
   const rank = context.countries.indexOf(country);
-  const home = context.languages.slice(0, 2).some((language) => countriesOfLanguage(language).includes(country));
+  const home = context.languages.slice(0, 2).some((each) => countriesOfLanguage(each).includes(country));
+  const { first, perRank, language, rare } = scores.country;
   return (
-    (rank < 0 ? 0 : 0.15 - Math.min(rank, 5) * 0.02) +
-    (home ? 0.05 : 0) +
-    (gazetteer.hasPostal(country) ? 0.01 : 0) -
-    (seldom.has(country) ? 0.01 : 0)
+    (rank < 0 ? 0 : first - Math.min(rank, 5) * perRank) +
+    (home ? language : 0) +
+    (gazetteer.hasPostal(country) ? scores.country.gazetteer : 0) -
+    (seldom.has(country) ? rare : 0)
   );
 }
 
@@ -161,9 +163,9 @@ function agreement(
   said: boolean,
   gazetteer: Gazetteer,
 ): number {
-  if (rows.includes(matched.place)) return 0.98;
-  if (rows.length > 0 || !gazetteer.hasPostal(country)) return 0.86;
-  return said || code.marked === country ? 0.8 : 0.55;
+  if (rows.includes(matched.place)) return scores.place.codeAndTown;
+  if (rows.length > 0 || !gazetteer.hasPostal(country)) return scores.place.codeAndOtherTown;
+  return said || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
 }
 
 /** The gazetteer's row of a code may be a district ("Bratislava-Ružinov"); the printed town wins. */
@@ -192,9 +194,11 @@ function withoutTown(
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
   // Most numbers of four or five digits are a code in some country, so a gazetteer match alone is weak evidence.
   const backed = marked || (count > 0 && standsApart(line.plain, code.start, end));
-  const base = rows.length > 0 ? (backed ? 0.6 : 0.4) : gazetteer.hasPostal(country) ? 0.1 : 0.3;
-  const score = base + (marked ? 0.2 : 0) + (telling ? 0.1 : 0) + (count > 0 ? 0.05 : -0.1);
-  if (score < 0.25) return undefined;
+  const { countryPrinted, distinctiveShape, capitalisedWords, noWords, least, most } = scores.codeAlone;
+  const base = baseOfCode(rows.length > 0, backed, gazetteer.hasPostal(country));
+  const score =
+    base + (marked ? countryPrinted : 0) + (telling ? distinctiveShape : 0) + (count > 0 ? capitalisedWords : noWords);
+  if (score < least) return undefined;
   const stop = said && "end" in said ? said.end : end;
   const first =
     count === 0 && TOWN_FIRST.has(country) && (marked || telling || rows.length > 0)
@@ -204,7 +208,7 @@ function withoutTown(
     return {
       start: first.start,
       end: stop,
-      score: marked ? 0.8 : 0.6,
+      score: marked ? scores.place.unknownTownWithCountry : scores.place.unknownTown,
       value: placeValue(country, printedCode(line, code), textBetween(line, first.start, first.end), undefined),
     };
   return place(
@@ -212,11 +216,17 @@ function withoutTown(
     code,
     country,
     stop,
-    Math.min(score, 0.8),
+    Math.min(score, most),
     count > 0 ? textBetween(line, after[0]!.start, after[count - 1]!.end) : undefined,
     rows.length > 0 ? { ...rows[0]!, name: "" } : undefined,
     false,
   );
+}
+
+function baseOfCode(isKnown: boolean, isBacked: boolean, hasGazetteer: boolean): number {
+  const { known, knownInText, unknown, countryWithoutGazetteer } = scores.codeAlone;
+  if (isKnown) return isBacked ? known : knownInText;
+  return hasGazetteer ? unknown : countryWithoutGazetteer;
 }
 
 /** Whether nothing else stands in the line, or between the commas around the code. */
@@ -272,7 +282,7 @@ function townBefore(
       return {
         start: name[0]!.start,
         end: said?.end ?? code.end,
-        score: rows.includes(matched.place) ? 0.95 : 0.75,
+        score: rows.includes(matched.place) ? scores.place.townBeforeCode : scores.place.otherTownBeforeCode,
         value,
       };
     }
@@ -294,7 +304,7 @@ function settledBefore(
   return {
     start: code.start,
     end: code.end,
-    score: 0.8,
+    score: scores.place.townBeforeStreet,
     value: placeValue(country, printedCode(line, code), name, town),
   };
 }
@@ -315,7 +325,7 @@ function place(
   return {
     start,
     end,
-    score: confirmed ? Math.min(0.99, score + 0.02) : score,
+    score: confirmed ? Math.min(scores.confirmed.most, score + scores.confirmed.step) : score,
     value: placeValue(country, printedCode(line, code), city, row),
   };
 }

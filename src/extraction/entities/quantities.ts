@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import units from "../lexicon/units.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { Entity, EntityOf, DocumentLocale, Unit } from "./entity.ts";
@@ -92,7 +93,17 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
     if (BRITISH.test(line.plain.slice(Math.max(0, match.index - 5), match.index + 4))) continue;
     const end = match.index + whole.length - words.length + unit.length;
     if (/[\p{L}\d]/u.test(line.text[end] ?? " ")) continue;
-    found.push(quantity(line, match.index, end, number, unit.unit, unit.doubtful ? 0.55 : 0.9, context));
+    found.push(
+      quantity(
+        line,
+        match.index,
+        end,
+        number,
+        unit.unit,
+        unit.doubtful ? scores.quantity.doubtfulUnit : scores.quantity.unit,
+        context,
+      ),
+    );
   }
   for (const match of line.text.matchAll(UNIT_FIRST)) {
     found.push(
@@ -102,7 +113,7 @@ export function findQuantities(line: Line, context: DocumentLocale): QuantityEnt
         match.index + match[0].length,
         match[2]!,
         unitOf.get(match[1]!.split(" ")[0]!)!,
-        0.5,
+        scores.quantity.unitFirst,
         context,
       ),
     );
@@ -224,18 +235,18 @@ export function findTemperatures(line: Line): TemperatureEntity[] {
   for (const match of text.matchAll(TOLERANCE)) {
     const middle = degrees(match[1]!);
     const off = degrees(match[2]!);
-    found.push(temperature(line, match, 0.95, middle - off, middle + off));
+    found.push(temperature(line, match, scores.temperature.tolerance, middle - off, middle + off));
   }
   for (const match of text.matchAll(RANGE)) {
     const [one, other] = [degrees(match[1]!), degrees(match[2]!)];
-    found.push(temperature(line, match, 0.9, Math.min(one, other), Math.max(one, other)));
+    found.push(temperature(line, match, scores.temperature.range, Math.min(one, other), Math.max(one, other)));
   }
   for (const match of text.matchAll(BOTH_SIGNED)) {
     const [one, other] = [degrees(match[1]!), degrees(match[2]!)];
-    found.push(temperature(line, match, 0.5, Math.min(one, other), Math.max(one, other)));
+    found.push(temperature(line, match, scores.temperature.signedPair, Math.min(one, other), Math.max(one, other)));
   }
   for (const match of text.matchAll(SINGLE))
-    found.push(temperature(line, match, 0.8, degrees(match[1]!), degrees(match[1]!)));
+    found.push(temperature(line, match, scores.temperature.single, degrees(match[1]!), degrees(match[1]!)));
   return withoutOverlaps(found);
 }
 
@@ -275,7 +286,12 @@ export function findDimensions(line: Line): DimensionsEntity[] {
     return [
       {
         type: "Dimensions",
-        ...printedSpan(line, match.index, match.index + match[0].length, printed ? 0.95 : 0.7),
+        ...printedSpan(
+          line,
+          match.index,
+          match.index + match[0].length,
+          printed ? scores.dimensions.unit : scores.dimensions.bare,
+        ),
         value,
       },
     ];
@@ -293,7 +309,7 @@ const PERCENT = /(?<![\d.,\p{L}])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:%|proc(?:ent)?\b|
 export function findPercents(line: Line): Extract<Entity, { type: "Percent" }>[] {
   return Array.from(line.text.matchAll(PERCENT), (match) => ({
     type: "Percent",
-    ...printedSpan(line, match.index, match.index + match[0].length, 0.95),
+    ...printedSpan(line, match.index, match.index + match[0].length, scores.percent),
     value: Number(match[1]!.replace(",", ".")),
   }));
 }

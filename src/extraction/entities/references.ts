@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { EntityOf } from "./entity.ts";
 import { printedSpan } from "./line-spans.ts";
 import type { Line } from "./line-spans.ts";
@@ -38,8 +39,8 @@ function withoutLeadingWord(token: string): string {
 function score(token: string, figures: number): number {
   const letters = /\p{L}/u.test(token);
   const signs = /[-/]/.test(token);
-  if (figures >= 4 && letters) return 0.45;
-  if (figures >= 5) return 0.4;
-  if (figures >= 3 && (letters || signs)) return 0.35;
-  return 0.2;
+  if (figures >= 4 && letters) return scores.reference.lettersAndFourDigits;
+  if (figures >= 5) return scores.reference.fiveDigits;
+  if (figures >= 3 && (letters || signs)) return scores.reference.threeDigits;
+  return scores.reference.other;
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { rankedLanguages } from "../lexicon/languages.ts";
 import { fold, foldText } from "../lexicon/fold.ts";
 import { wordsOf } from "../lexicon/lexicon.ts";
@@ -24,6 +25,8 @@ const evening = 18 * 60;
 /** Shortest word that counts in a language the text is not written in. */
 const shortestForeign = 6;
 const shortWeekday = 4;
+/** From this score on a date next to a weekday makes the weekday a repetition. */
+const leastDateScore = 0.35;
 
 /** Phrases by their first word, longest first; a stem is stored under its first letters. */
 let phrases: Map<string, Phrase[]> | undefined;
@@ -82,7 +85,7 @@ export function findRelativeDates(
   seen: readonly Entity[],
 ): Entity[] {
   const hits = matchPhrases(text, languages);
-  const dates = seen.filter(({ type, score }) => type === "Date" && score >= 0.35);
+  const dates = seen.filter(({ type, score }) => type === "Date" && score >= leastDateScore);
   const found: Entity[] = [];
   for (const [at, hit] of hits.entries()) {
     const { meaning } = hit;
@@ -97,7 +100,10 @@ export function findRelativeDates(
       (other) => other?.meaning.kind === "Next" && closeBy(text, other, hit),
     );
     const value = valueOf(meaning, written, next);
-    const score = meaning.kind === "Week" || (meaning.kind === "Ahead" && meaning.soon) ? 0.45 : 0.65;
+    const score =
+      meaning.kind === "Week" || (meaning.kind === "Ahead" && meaning.soon)
+        ? scores.relativeDate.vague
+        : scores.relativeDate.day;
     found.push({ type: "Date", start: hit.start, end: hit.end, score, value }, ...hoursBehind(text, hit, seen));
   }
   return found;
@@ -132,12 +138,12 @@ function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]
   const known = seen.some(({ type, start, end: ends }) => type === "Time" && start < last && ends > end);
   if (!match || known || from >= to || to > midnight) return [];
   const start = end + (/^,? ?/u.exec(match[0])?.[0].length ?? 0);
-  return [{ type: "Time", start, end: last, score: 0.6, value: { from, to } }];
+  return [{ type: "Time", start, end: last, score: scores.time.likelySingle, value: { from, to } }];
 }
 
 function timeOf({ start, end }: PhraseMatch, { from, to }: Extract<Meaning, { kind: "Part" }>): Entity {
   const value = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  return { type: "Time", start, end, score: 0.5, value };
+  return { type: "Time", start, end, score: scores.time.partOfDay, value };
 }
 
 function matchPhrases(text: string, languages: readonly string[]): PhraseMatch[] {

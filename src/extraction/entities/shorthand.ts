@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { findTrailers } from "../lexicon/trailers.ts";
 import { dayExists, daysBetween, resolveRelativeDate, type Day } from "./calendar.ts";
 import type { Entity } from "./entity.ts";
@@ -19,14 +20,20 @@ export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[
     const amount = Math.round(number * (thousands ? 1000 : 1) * 100) / 100;
     const [start, end] = [match.index, match.index + whole.length];
     const known = seen.some(
-      (entity) => entity.score >= 0.5 && entity.start < end && entity.end > start && entity.type !== "Reference",
+      (entity) =>
+        entity.score >= scores.occupied && entity.start < end && entity.end > start && entity.type !== "Reference",
     );
     if (known || amount < 50) return [];
     const currency = /pln|zł/iu.test(unit) ? "PLN" : /\p{L}|€/u.test(unit) || whole.startsWith("€") ? "EUR" : undefined;
     const value = currency ? { amount, currency } : { amount };
-    return [{ type: "Amount", start, end, score: currency ? 0.75 : 0.6, value }];
+    return [
+      { type: "Amount", start, end, score: currency ? scores.amount.shortWithCurrency : scores.amount.short, value },
+    ];
   });
 }
+
+/** A lower score than {@link scores.occupied} also rules out a short date, whose shape is the most ambiguous. */
+const leastScoreBesideDate = 0.45;
 
 /** Finds "2.12" or "26/11" within the coming weeks as a day and month, where no other entity was found. */
 export function findShortDates(text: string, written: Day, monthFirst: boolean, seen: readonly Entity[]): Entity[] {
@@ -36,13 +43,15 @@ export function findShortDates(text: string, written: Day, monthFirst: boolean, 
     const [start, end] = [match.index, match.index + match[0].length];
     const known = seen.some(
       (entity) =>
-        entity.score >= 0.45 &&
+        entity.score >= leastScoreBesideDate &&
         entity.start < end &&
         entity.end > start &&
         !["Reference", "Amount"].includes(entity.type),
     );
     const year = known ? undefined : yearNear({ month, day }, written);
-    return year === undefined ? [] : [{ type: "Date", start, end, score: 0.5, value: { year, month, day } }];
+    return year === undefined
+      ? []
+      : [{ type: "Date", start, end, score: scores.date.compact, value: { year, month, day } }];
   });
 }
 
@@ -64,9 +73,20 @@ export function findReeferTemperatures(text: string, seen: readonly Entity[]): E
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {
     const [start, end] = [match.index, match.index + match[0].length];
     const known = seen.some(
-      ({ type, score, start: from, end: to }) => score >= 0.5 && from < end && to > start && type !== "Amount",
+      ({ type, score, start: from, end: to }) =>
+        score >= scores.occupied && from < end && to > start && type !== "Amount",
     );
     const degrees = Number(match[1]!.replace(" ", ""));
-    return known ? [] : [{ type: "Temperature", start, end, score: 0.5, value: { from: degrees, to: degrees } }];
+    return known
+      ? []
+      : [
+          {
+            type: "Temperature",
+            start,
+            end,
+            score: scores.temperature.beforeReefer,
+            value: { from: degrees, to: degrees },
+          },
+        ];
   });
 }

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { DateValue, DocumentLocale } from "./entity.ts";
 import { fullYear, monthOf } from "./calendar.ts";
 import type { ValueSpan, Line } from "./line-spans.ts";
@@ -68,7 +69,11 @@ function around(
     return dayThenMonth(text, tokens, before, index, after, month, context);
   if (after === undefined || !second || !isDay(second) || /^[./]\d/.test(text.slice(second.end))) return undefined;
   if (first && isYear(first))
-    return found(first, second, 0.95, { year: Number(first.digits), month, day: Number(second.digits) });
+    return found(first, second, scores.spelledDate.withYear, {
+      year: Number(first.digits),
+      month,
+      day: Number(second.digits),
+    });
   return monthThenDay(text, tokens, index, after, month, context);
 }
 
@@ -86,11 +91,15 @@ function dayThenMonth(
   const day = Number(dayToken.digits);
   const last = after === undefined ? undefined : tokens[after]!;
   const year = last && yearAfter(text, tokens[index]!, last, context);
-  if (last && year !== undefined) return found(dayToken, last, 0.95, { year, month, day });
+  if (last && year !== undefined) return found(dayToken, last, scores.spelledDate.withYear, { year, month, day });
   const earlier = numberBeside(text, tokens, before, -1);
   if (earlier !== undefined && isYear(tokens[earlier]!))
-    return found(tokens[earlier]!, tokens[index]!, 0.8, { year: Number(tokens[earlier]!.digits), month, day });
-  return found(dayToken, tokens[index]!, 0.65, { month, day });
+    return found(tokens[earlier]!, tokens[index]!, scores.spelledDate.yearBefore, {
+      year: Number(tokens[earlier]!.digits),
+      month,
+      day,
+    });
+  return found(dayToken, tokens[index]!, scores.spelledDate.dayThenMonth, { month, day });
 }
 
 /** "November 24, 2026", "Nov 24". */
@@ -106,8 +115,8 @@ function monthThenDay(
   const next = numberBeside(text, tokens, after, 1);
   const last = next === undefined ? undefined : tokens[next]!;
   const year = last && yearAfter(text, tokens[after]!, last, context);
-  if (last && year !== undefined) return found(tokens[index]!, last, 0.95, { year, month, day });
-  return found(tokens[index]!, tokens[after]!, 0.6, { month, day });
+  if (last && year !== undefined) return found(tokens[index]!, last, scores.spelledDate.withYear, { year, month, day });
+  return found(tokens[index]!, tokens[after]!, scores.spelledDate.monthThenDay, { month, day });
 }
 
 /**

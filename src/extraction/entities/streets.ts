@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import streetWords from "../lexicon/street-words.json" with { type: "json" };
 import { foldText } from "../lexicon/fold.ts";
 import type { EntityOf } from "./entity.ts";
@@ -29,6 +30,8 @@ const HOUSE_BEHIND = new RegExp(`^[ ,]{1,2}${HOUSE}(?![\\p{L}\\d.,]\\d|[\\p{L}\\
 const NAME_AND_HOUSE = new RegExp(`^\\p{L}[\\p{L}.'-]*(?: (?:\\p{L}[\\p{L}.'-]*|\\d{1,2}\\.)){0,4} (${HOUSE})$`, "u");
 const BREAK = /[;|\t\n•·∙●▪⋅]|\s{2,}|\s[*~+]\s|\s[-–—]\s|(?<!\bn[or]):\s|,\s?/g;
 const LONGEST = 70;
+/** A longer range without a house number is more likely a sentence. */
+const LONGEST_WITHOUT_NUMBER = 40;
 /** Words for post boxes and floors: their addresses are not streets. */
 const NO_STREET =
   /^(?:p\.? ?o\.? ?box|box|postfach|bp|cp|skr\.? ?poczt|floor|suite|ste|apt|unit|tel|fax|kg|nr|no|order|ref|stop|truck|pos|page|seite|strona)\b/;
@@ -53,7 +56,7 @@ function numberApart(line: Line, [name, house, code]: readonly LineSpan[]): Stre
   const apart =
     NAME_ALONE.test(said!) && HOUSE_ALONE.test(number!) && /^(?:[a-z]{1,2}-)?\d{4,5} \p{L}{3}/u.test(place!);
   return apart && /^\p{Lu}/u.test(line.plain.slice(name.start)) && !NO_STREET.test(said!)
-    ? street(line, name.start, house.end, 0.4)
+    ? street(line, name.start, house.end, scores.street.nameAndNumber)
     : undefined;
 }
 
@@ -67,12 +70,12 @@ function streetIn(line: Line, start: number, end: number): StreetEntity | undefi
     const begin = /\d[a-z]?$/.test(line.text.slice(start, stop))
       ? start + ahead.index
       : numberBefore(line.text, start + ahead.index);
-    return street(line, begin, stop, 0.85);
+    return street(line, begin, stop, scores.street.streetWord);
   }
   if (behind) return streetBehind(line, start, end, behind.end);
   if (text.length > LONGEST || NO_STREET.test(text)) return undefined;
   return NAME_AND_HOUSE.test(text) && /^\p{Lu}/u.test(line.plain.slice(start))
-    ? street(line, start, end, 0.4)
+    ? street(line, start, end, scores.street.nameAndNumber)
     : undefined;
 }
 
@@ -113,7 +116,7 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
       start +
         wordEnd +
         (NUMBERED_ROAD.exec(text + rest.slice(0, 8)) ? /^ \d{1,4}/.exec(rest)![0].length : directionEnd(rest)),
-      0.85,
+      scores.street.streetWord,
     );
   if (text.split(" ").length > 5) return undefined;
   if (house)
@@ -121,11 +124,13 @@ function streetBehind(line: Line, start: number, end: number, wordEnd: number): 
       line,
       start,
       start + wordEnd + house[0].length + hungarianPoint(text, rest.slice(house[0].length)),
-      0.85,
+      scores.street.streetWord,
     );
   const begin = numberBefore(line.text, start);
   if (/ \p{L}{1,2}$/u.test(text) && begin === start) return undefined;
-  return street(line, begin, start + wordEnd, begin < start ? 0.85 : Math.min(0.6, end - start > 40 ? 0.3 : 0.6));
+  const { streetWord, withoutNumber, longWithoutNumber } = scores.street;
+  const unnumbered = end - start > LONGEST_WITHOUT_NUMBER ? longWithoutNumber : withoutNumber;
+  return street(line, begin, start + wordEnd, begin < start ? streetWord : unnumbered);
 }
 
 /** "Kossuth Lajos utca 12.": the point belongs to the number. */

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import timeWords from "../lexicon/time-words.json" with { type: "json" };
 import { findClocks } from "./clocks.ts";
 import type { Clock } from "./clocks.ts";
@@ -59,7 +60,7 @@ function windowOf(line: Line, first: Clock, second: Clock, dates: DateEntity[]):
   // "between 8 and 2 pm" begins in the morning; "1 - 3 pm" does not.
   const from = second.half && !first.half && first.minutes + 720 < second.minutes ? first.minutes + 720 : first.minutes;
   if (second.minutes < from && !(sure && from >= 12 * 60)) return undefined;
-  const score = sure ? 0.95 : told ? 0.8 : 0.6;
+  const score = sure ? scores.time.window : told ? scores.time.likelyWindow : scores.time.possibleWindow;
   return { type: "Time", ...printedSpan(line, first.start, second.end, score), value: { from, to: second.minutes } };
 }
 
@@ -74,7 +75,11 @@ function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | u
   if (clock.lasting && !told) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);
   const value: TimeValue = until ? { to: clock.minutes } : { from: clock.minutes };
-  return { type: "Time", ...printedSpan(line, clock.start, clock.end, clock.kind === "Sure" ? 0.85 : 0.6), value };
+  return {
+    type: "Time",
+    ...printedSpan(line, clock.start, clock.end, clock.kind === "Sure" ? scores.time.single : scores.time.likelySingle),
+    value,
+  };
 }
 
 function before(line: Line, clock: Clock): string {

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import type { Gazetteer, GazetteerPlace } from "../lexicon/gazetteer.ts";
 import type { DistrictNumbers } from "./town-names.ts";
 import type { PlaceValue, DocumentLocale } from "./entity.ts";
@@ -11,7 +12,6 @@ const LARGE = 100_000;
 /**
  * Score of a town after a type of settlement: enough for the address under a heading, too little for a stop of its own.
  */
-const SAID = 0.38;
 const APART = /^(?:[ '-]|\. )$/;
 
 /** Finds towns without a code: with their country ("Gdynia, PL", "Mulhouse (France)"), or larger ones alone. */
@@ -90,10 +90,6 @@ function townAt(
 
 /** Smallest population of a town that is recognised in a case form; below it the word is more likely something else. */
 const KNOWN = 40_000;
-/** Score of a town in a case form: enough for an end of a journey, too little for an address. */
-const FORMED = 0.3;
-/** Score of a location, below that of an end of a journey. */
-const NEAR = 0.24;
 
 /** "z Wrocławia": a town in a case form behind a word for "from" or "to". */
 function townFormed(
@@ -113,7 +109,7 @@ function townFormed(
   return {
     start: word.start,
     end: word.end,
-    score: near ? NEAR : FORMED,
+    score: near ? scores.townAlone.near : scores.townAlone.caseForm,
     value: region ? { ...value, region } : value,
   };
 }
@@ -142,10 +138,11 @@ function scoreOf(
   { capital, begins }: { capital: boolean; begins: boolean },
 ): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
-  if (country) return 0.8;
-  const said = precedingSettlementWord(line.plain, first.start) ? SAID : 0;
+  if (country) return scores.townAlone.withCountry;
+  const said = precedingSettlementWord(line.plain, first.start) ? scores.townAlone.afterSettlementType : 0;
   if (!capital || last.end - first.start < 4) return said;
-  return Math.max(said, 0.25 + (begins && closed ? 0.2 : 0) + (town.population >= LARGE ? 0.1 : 0));
+  const { base, apart, large } = scores.townAlone;
+  return Math.max(said, base + (begins && closed ? apart : 0) + (town.population >= LARGE ? large : 0));
 }
 
 /** Whether an offset is at the start of the line or behind a separator. */

@@ -1,3 +1,4 @@
+import { scores } from "./scores.ts";
 import { checkVAT, countries } from "jsvat";
 import type { EntityOf, DocumentLocale } from "./entity.ts";
 import { printedSpan, withoutOverlaps } from "./line-spans.ts";
@@ -100,7 +101,12 @@ function withPrefix(line: Line): VatEntity[] {
     if (seen)
       found.push({
         type: "Vat",
-        ...printedSpan(line, match.index, match.index + seen.length, seen.checked ? 0.97 : 0.5),
+        ...printedSpan(
+          line,
+          match.index,
+          match.index + seen.length,
+          seen.checked ? scores.vat.checked : scores.vat.unchecked,
+        ),
         value: { code: seen.code, country: seen.country, checked: seen.checked },
       });
   }
@@ -160,8 +166,8 @@ function national(line: Line, context: DocumentLocale): VatEntity[] {
       value: { code: known.prefix + number, country, checked: true },
     });
   };
-  for (const match of line.plain.matchAll(POLISH)) add(match, "PL", bareOf(match[0]), 0.75);
-  for (const match of line.plain.matchAll(HUNGARIAN)) add(match, "HU", match[1]!, 0.85);
+  for (const match of line.plain.matchAll(POLISH)) add(match, "PL", bareOf(match[0]), scores.vat.polish);
+  for (const match of line.plain.matchAll(HUNGARIAN)) add(match, "HU", match[1]!, scores.vat.hungarian);
   for (const pattern of [DANISH_AND_OTHERS, SPACED]) {
     for (const match of line.plain.matchAll(pattern)) {
       const number = bareOf(match[0]);
@@ -170,7 +176,7 @@ function national(line: Line, context: DocumentLocale): VatEntity[] {
           NATIONAL[each]?.test(number) &&
           passes((prefixes.get(each)?.prefix ?? each) + number, prefixes.get(each)?.country),
       );
-      if (country) add(match, country, number, 0.3);
+      if (country) add(match, country, number, scores.vat.national);
     }
   }
   return found;
@@ -182,7 +188,7 @@ function brazilian(line: Line): VatEntity[] {
     return [
       {
         type: "Vat",
-        ...printedSpan(line, match.index, match.index + match[0].length, 0.95),
+        ...printedSpan(line, match.index, match.index + match[0].length, scores.vat.brazilian),
         value: { code: `BR${bareOf(match[0])}`, country: "BR", checked: true },
       },
     ];

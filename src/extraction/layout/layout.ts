@@ -86,9 +86,12 @@ function lines(tokens: readonly Token[]): Token[][] {
   return found.map((line) => line.tokens.sort((a, b) => a.x0 - b.x0)).sort((a, b) => (a[0]?.y0 ?? 0) - (b[0]?.y0 ?? 0));
 }
 
+/** Tokens share a line if their baselines differ by less, in letter heights, or if they overlap vertically by more. */
+const [baselineShift, lineOverlap] = [0.45, 0.7];
+
 function onOneLine(line: { box: Box; tokens: Token[] }, token: Token): boolean {
   const height = Math.min(line.box.y1 - line.box.y0, token.y1 - token.y0);
-  return Math.abs(line.box.y1 - token.y1) < 0.45 * height || verticalOverlap(line.box, token) > 0.7;
+  return Math.abs(line.box.y1 - token.y1) < baselineShift * height || verticalOverlap(line.box, token) > lineOverlap;
 }
 
 /** Splits a line at wide gaps, printed rules, cell borders and drawn bars. */

@@ -57,24 +57,34 @@ function firstAtLeast(rising: readonly number[], least: number): number {
   return low;
 }
 
+/** In letter heights: the largest gap to an adjacent line, and by how much the boxes of two lines may overlap. */
+const [lineGap, lineOverlap] = [1.5, 0.4];
+/** Letters larger by this factor belong to a heading, not to the line above. */
+const largerLetters = 1.6;
+/** Difference of left edges within one column, in letter heights. */
+const columnShift = 1.2;
+
 /** The line directly above in the same column, in letters of similar size. */
 export function lineAbove({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   const above = indexAt(layout, segment)
-    .between(box.y0 - 1.5 * size, box.y0 + 0.4 * size)
-    .filter((other) => other.box.y1 <= box.y0 + 0.4 * size && inColumn(other, segment))
+    .between(box.y0 - lineGap * size, box.y0 + lineOverlap * size)
+    .filter((other) => other.box.y1 <= box.y0 + lineOverlap * size && inColumn(other, segment))
     .reduce<Segment | undefined>((best, other) => (!best || other.box.y1 > best.box.y1 ? other : best), undefined);
-  if (!above || box.y0 - above.box.y1 > 1.5 * size) return undefined;
-  return above.size > 1.6 * size ? undefined : above;
+  if (!above || box.y0 - above.box.y1 > lineGap * size) return undefined;
+  return above.size > largerLetters * size ? undefined : above;
 }
 
 /** The line directly below in the same column. */
 export function lineBelow({ layout }: { layout: Layout }, segment: Segment): Segment | undefined {
   const { box, size } = segment;
   return indexAt(layout, segment)
-    .between(box.y1 - 0.4 * size, box.y1 + 1.5 * size)
+    .between(box.y1 - lineOverlap * size, box.y1 + lineGap * size)
     .filter(
-      (other) => other.box.y0 >= box.y1 - 0.4 * size && other.box.y0 < box.y1 + 1.5 * size && inColumn(other, segment),
+      (other) =>
+        other.box.y0 >= box.y1 - lineOverlap * size &&
+        other.box.y0 < box.y1 + lineGap * size &&
+        inColumn(other, segment),
     )
     .reduce<Segment | undefined>((best, other) => (!best || other.box.y0 < best.box.y0 ? other : best), undefined);
 }
@@ -82,5 +92,5 @@ export function lineBelow({ layout }: { layout: Layout }, segment: Segment): Seg
 function inColumn(other: Segment, segment: Segment): boolean {
   if (other.cell || segment.cell)
     return other.cell?.table === segment.cell?.table && other.cell?.column === segment.cell?.column;
-  return Math.abs(other.box.x0 - segment.box.x0) < 1.2 * segment.size;
+  return Math.abs(other.box.x0 - segment.box.x0) < columnShift * segment.size;
 }

@@ -20,6 +20,15 @@ const longestParagraph = 600;
 /** A label contains no full stop: "at the gate. Goods: tiles" begins with none. */
 const labelled = /^(?:(?!(?:\p{Ll}{3}|\d|\))[.!?]\s+\p{Lu})[^:]){2,40}:(?:\s|$)/u;
 
+/** In letter heights: smallest and largest distance between two lines of a paragraph. */
+const [leastLeading, mostLeading] = [-0.5, 0.95];
+/** Relative difference of letter heights within a paragraph. */
+const sizeTolerance = 0.12;
+/** In letter heights: distance of baselines within a line, difference of left edges, indent of a first line or list item. */
+const [sameLine, sameEdge, indent] = [0.6, 0.6, 3.5];
+/** Space before the next word in letter heights, and the share of the column that a full line covers. */
+const [wordSpace, fullLine] = [0.2, 0.9];
+
 /**
  * Joins the lines of running prose into one segment, so that a date or address broken by a line end is found whole. A
  * line continues if the first word of the next would not have fitted on it, or if that word is in lower case.
@@ -52,7 +61,7 @@ function rightEdges(rows: readonly Segment[][]): (segment: Segment) => number {
 
 function lastLine(segment: Segment): Token[] {
   const last = segment.tokens.at(-1);
-  return last ? segment.tokens.filter((token) => Math.abs(token.y1 - last.y1) < last.size * 0.6) : [];
+  return last ? segment.tokens.filter((token) => Math.abs(token.y1 - last.y1) < last.size * sameLine) : [];
 }
 
 function lastLineStart(segment: Segment): number {
@@ -72,11 +81,12 @@ function goesOn(
   if (before.band?.y0 !== after.band?.y0 || before.band?.y1 !== after.band?.y1) return false;
   const line = boundingBox(last);
   const leading = after.box.y0 - line.y1;
-  if (leading < -0.5 * after.size || leading > 0.95 * after.size) return false;
-  if (Math.abs(before.size - after.size) > 0.12 * after.size || before.bold !== after.bold) return false;
+  if (leading < leastLeading * after.size || leading > mostLeading * after.size) return false;
+  if (Math.abs(before.size - after.size) > sizeTolerance * after.size || before.bold !== after.bold) return false;
   const letters = last.reduce((sum, token) => sum + token.text.length + 1, 0);
   const edge = edgeOf(before);
-  const full = line.x1 + (next.x1 - next.x0) + 0.2 * next.size > edge || line.x1 - line.x0 > 0.9 * (edge - line.x0);
+  const full =
+    line.x1 + (next.x1 - next.x0) + wordSpace * next.size > edge || line.x1 - line.x0 > fullLine * (edge - line.x0);
   if (full && letters > proseLetters / 2 && endsInPostcode.test(before.text) && startsTown.test(after.text))
     return true;
   if (besideLabel(after, row) || listed(before, after) || besideSum(after, row)) return false;
@@ -99,12 +109,14 @@ function isCaption(text: string, above: string): boolean {
 
 /** End of the label that begins a line; 0 if none does. */
 function captionEnd(text: string): number {
-  const hits = findLabels(text.slice(0, longestCaption)).filter(({ start, weight }) => start === 0 && weight >= surely);
+  const hits = findLabels(text.slice(0, longestCaption)).filter(
+    ({ start, weight }) => start === 0 && weight >= labelWeight,
+  );
   return Math.max(0, ...hits.map(({ end }) => end));
 }
 
 const longestCaption = 32;
-const surely = 0.6;
+const labelWeight = 0.6;
 
 /** "Label: value" above a line that begins with a capital: entries of a list of any length. */
 function listed(before: Segment, after: Segment): boolean {
@@ -137,9 +149,9 @@ function sameColumn(before: Segment, after: Segment): boolean {
     if (!same || before.cell?.column !== after.cell?.column) return false;
   }
   const shift = after.box.x0 - lastLineStart(before);
-  const hanging = before.lines === 1 && startsItem.test(before.text) && shift > 0 && shift < 3.5 * after.size;
-  const indented = before.lines === 1 && shift < 0 && shift > -3.5 * after.size;
-  return Math.abs(shift) < 0.6 * after.size || hanging || indented;
+  const hanging = before.lines === 1 && startsItem.test(before.text) && shift > 0 && shift < indent * after.size;
+  const indented = before.lines === 1 && shift < 0 && shift > -indent * after.size;
+  return Math.abs(shift) < sameEdge * after.size || hanging || indented;
 }
 
 function append(before: Segment, after: Segment): void {

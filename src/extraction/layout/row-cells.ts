@@ -28,6 +28,9 @@ export function cellsOfRow<Name extends string>(
   return found;
 }
 
+/** Costs of assigning a segment to a caption: per point of gap and of misaligned edges; full overlap reduces the cost. */
+const cost = { gap: 2, misalignment: 0.5, overlap: 6 };
+
 /**
  * The caption of the same table column or lane, otherwise the one above with the largest overlap, otherwise the
  * nearest.
@@ -56,7 +59,10 @@ function nearest<Name extends string>(segment: Segment, captions: readonly Cell<
       Math.abs(box.x1 - segment.box.x1),
       Math.abs(box.x0 + box.x1 - segment.box.x0 - segment.box.x1) / 2,
     );
-    return { name, cost: apart * 2 + edges * 0.5 - horizontalOverlap(box, segment.box) * 6 };
+    return {
+      name,
+      cost: apart * cost.gap + edges * cost.misalignment - horizontalOverlap(box, segment.box) * cost.overlap,
+    };
   });
   return measured.sort((a, b) => a.cost - b.cost)[0]?.name;
 }
