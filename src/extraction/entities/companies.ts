@@ -99,8 +99,8 @@ function formEnd(text: string, end: number): number {
 function named(line: Line, formStart: number, end: number): CompanyEntity[] {
   const start = nameStart(line.plain, formStart);
   const name = line.plain.slice(start, formStart);
-  const figure = /\d[ ,.]?$/.test(line.plain.slice(Math.max(0, formStart - 2), formStart));
-  if (figure && !(NUMBERED_NAME.test(name) && /[.]|\p{L}{3}/u.test(line.plain.slice(formStart, end)))) return [];
+  const endsInDigit = /\d[ ,.]?$/.test(line.plain.slice(Math.max(0, formStart - 2), formStart));
+  if (endsInDigit && !(NUMBERED_NAME.test(name) && /[.]|\p{L}{3}/u.test(line.plain.slice(formStart, end)))) return [];
   if (!/\p{Lu}/u.test(name) || name.replace(/[^\p{L}]/gu, "").length < 2) return [];
   const form = line.plain.slice(formStart, end);
   if (COUNTY.test(line.plain.slice(Math.max(0, formStart - 2), end + 3))) return [];

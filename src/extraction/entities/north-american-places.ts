@@ -48,8 +48,8 @@ function placeBefore(
   const words = nearest.at(-1)?.text === "County" ? further : nearest;
   const known = longestTown(words, country, region, gazetteer);
   const town = known && !known.sure && isName(words) && known.words.length < words.length ? undefined : known;
-  const said = countryAfter(line.plain, end);
-  if (said && said.country !== country) return undefined;
+  const printedCountry = countryAfter(line.plain, end);
+  if (printedCountry && printedCountry.country !== country) return undefined;
   const name = town?.words ?? (code === undefined ? [] : capitalised(words));
   if (name.length === 0) return undefined;
   const start = name[0]!.start;
@@ -62,8 +62,8 @@ function placeBefore(
   const score = scoreOf(code, town);
   return {
     start,
-    end: said?.end ?? end,
-    score: said ? Math.min(scores.confirmed.most, score + scores.confirmed.step) : score,
+    end: printedCountry?.end ?? end,
+    score: printedCountry ? Math.min(scores.confirmed.most, score + scores.confirmed.step) : score,
     value,
   };
 }

@@ -124,8 +124,8 @@ function readAs(
   if (matched) {
     const end = after[matched.words - 1]!.end;
     const whole = withDistrict(plain, end, country);
-    const said = countryAfter(plain, whole);
-    if (said && said.country !== country) return undefined;
+    const printedCountry = countryAfter(plain, whole);
+    if (printedCountry && printedCountry.country !== country) return undefined;
     const lettered = TOWN_LETTERS[country]?.exec(plain.slice(end, end + 5))?.[0].length ?? 0;
     const name = textBetween(line, after[0]!.start, end);
     const printed = textBetween(line, after[0]!.start, end + lettered);
@@ -134,11 +134,11 @@ function readAs(
       line,
       code,
       country,
-      said?.end ?? whole,
-      agreement(code, country, rows, matched, said !== undefined, gazetteer),
+      printedCountry?.end ?? whole,
+      agreement(code, country, rows, matched, printedCountry !== undefined, gazetteer),
       printed,
       town,
-      said !== undefined,
+      printedCountry !== undefined,
     );
   }
   const before =
@@ -160,12 +160,12 @@ function agreement(
   country: string,
   rows: readonly GazetteerPlace[],
   matched: TownMatch,
-  said: boolean,
+  countryPrinted: boolean,
   gazetteer: Gazetteer,
 ): number {
   if (rows.includes(matched.place)) return scores.place.codeAndTown;
   if (rows.length > 0 || !gazetteer.hasPostal(country)) return scores.place.codeAndOtherTown;
-  return said || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
+  return countryPrinted || code.marked === country ? scores.place.unknownCodeWithCountry : scores.place.unknownCode;
 }
 
 /** The gazetteer's row of a code may be a district ("Bratislava-Ružinov"); the printed town wins. */
@@ -185,10 +185,10 @@ function withoutTown(
   gazetteer: Gazetteer,
 ): ValueSpan<PlaceValue> | undefined {
   const end = count > 0 ? withDistrict(line.plain, after[count - 1]!.end, country) : code.end;
-  const said = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
+  const printedCountry = countryAfter(line.plain, end) ?? countryBefore(line.plain, code.start);
   const telling = isDistinctive(country, code.code);
-  const marked = code.marked === country || said?.country === country;
-  if (said && said.country !== country && !code.marked) return undefined;
+  const marked = code.marked === country || printedCountry?.country === country;
+  if (printedCountry && printedCountry.country !== country && !code.marked) return undefined;
   // "OC-20261": digits that continue a prefix which is not a country.
   if (code.letters && code.marked === undefined && line.plain[code.start - 1] === "-") return undefined;
   if (count === 0 && !marked && IS_NUMBER.test(line.text.slice(0, code.start))) return undefined;
@@ -199,7 +199,7 @@ function withoutTown(
   const score =
     base + (marked ? countryPrinted : 0) + (telling ? distinctiveShape : 0) + (count > 0 ? capitalisedWords : noWords);
   if (score < least) return undefined;
-  const stop = said && "end" in said ? said.end : end;
+  const stop = printedCountry && "end" in printedCountry ? printedCountry.end : end;
   const first =
     count === 0 && TOWN_FIRST.has(country) && (marked || telling || rows.length > 0)
       ? townWords(line, code)
@@ -271,8 +271,8 @@ function townBefore(
       if (name.length === 0 || /\d/.test(name[0]!.text) || !/^\p{Lu}/u.test(name[0]!.text)) continue;
       const matched = matchTown(name, rows, districts, true) ?? knownTown(name, country, gazetteer, true);
       if (!matched || matched.words !== name.length) continue;
-      const said = countryAfter(line.plain, code.end);
-      if (said && said.country !== country) return undefined;
+      const printedCountry = countryAfter(line.plain, code.end);
+      if (printedCountry && printedCountry.country !== country) return undefined;
       const value: PlaceValue = placeValue(
         country,
         printedCode(line, code),
@@ -281,7 +281,7 @@ function townBefore(
       );
       return {
         start: name[0]!.start,
-        end: said?.end ?? code.end,
+        end: printedCountry?.end ?? code.end,
         score: rows.includes(matched.place) ? scores.place.townBeforeCode : scores.place.otherTownBeforeCode,
         value,
       };
@@ -317,11 +317,11 @@ function place(
   score: number,
   city: string | undefined,
   row: GazetteerPlace | undefined,
-  said: boolean,
+  countryPrinted: boolean,
 ): ValueSpan<PlaceValue> {
   const before = code.marked ? undefined : countryBefore(line.plain, code.start);
   const start = before?.country === country ? before.start : code.start;
-  const confirmed = said || code.marked === country || before?.country === country;
+  const confirmed = countryPrinted || code.marked === country || before?.country === country;
   return {
     start,
     end,

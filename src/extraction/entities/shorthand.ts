@@ -14,16 +14,16 @@ const BEHIND = 3;
 /** Finds amounts in a short note: "k" is a thousand, "e" may stand for euros. */
 export function findShortAmounts(text: string, seen: readonly Entity[]): Entity[] {
   return Array.from(text.matchAll(MONEY)).flatMap((match): Entity[] => {
-    const [whole, figure = "", unit = ""] = match;
-    const thousands = /k$/iu.test(figure);
-    const number = Number(figure.replace(/ ?k$/iu, "").replace(",", "."));
+    const [whole, numberText = "", unit = ""] = match;
+    const thousands = /k$/iu.test(numberText);
+    const number = Number(numberText.replace(/ ?k$/iu, "").replace(",", "."));
     const amount = Math.round(number * (thousands ? 1000 : 1) * 100) / 100;
     const [start, end] = [match.index, match.index + whole.length];
-    const known = seen.some(
+    const isOccupied = seen.some(
       (entity) =>
         entity.score >= scores.occupied && entity.start < end && entity.end > start && entity.type !== "Reference",
     );
-    if (known || amount < 50) return [];
+    if (isOccupied || amount < 50) return [];
     const currency = /pln|zł/iu.test(unit) ? "PLN" : /\p{L}|€/u.test(unit) || whole.startsWith("€") ? "EUR" : undefined;
     const value = currency ? { amount, currency } : { amount };
     return [
@@ -41,14 +41,14 @@ export function findShortDates(text: string, written: Day, monthFirst: boolean, 
     const turned = monthFirst && match[0].includes("/");
     const [day, month] = turned ? [Number(match[2]), Number(match[1])] : [Number(match[1]), Number(match[2])];
     const [start, end] = [match.index, match.index + match[0].length];
-    const known = seen.some(
+    const isOccupied = seen.some(
       (entity) =>
         entity.score >= leastScoreBesideDate &&
         entity.start < end &&
         entity.end > start &&
         !["Reference", "Amount"].includes(entity.type),
     );
-    const year = known ? undefined : yearNear({ month, day }, written);
+    const year = isOccupied ? undefined : yearNear({ month, day }, written);
     return year === undefined
       ? []
       : [{ type: "Date", start, end, score: scores.date.compact, value: { year, month, day } }];
@@ -72,12 +72,12 @@ export function findReeferTemperatures(text: string, seen: readonly Entity[]): E
   if (!findTrailers(text).some(({ id }) => id === REEFER) || seen.some(({ type }) => type === "Temperature")) return [];
   return Array.from(text.matchAll(DEGREES)).flatMap((match): Entity[] => {
     const [start, end] = [match.index, match.index + match[0].length];
-    const known = seen.some(
+    const isOccupied = seen.some(
       ({ type, score, start: from, end: to }) =>
         score >= scores.occupied && from < end && to > start && type !== "Amount",
     );
     const degrees = Number(match[1]!.replace(" ", ""));
-    return known
+    return isOccupied
       ? []
       : [
           {

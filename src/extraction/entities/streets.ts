@@ -52,10 +52,10 @@ export function findStreets(line: Line): StreetEntity[] {
 /** "Los Olivos, 14, 28906 Getafe": a name and its number between commas, followed by a postal code. */
 function numberApart(line: Line, [name, house, code]: readonly LineSpan[]): StreetEntity | undefined {
   if (!name || !house || !code) return undefined;
-  const [said, number, place] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
+  const [nameText, numberText, codeText] = [name, house, code].map(({ start, end }) => line.text.slice(start, end));
   const apart =
-    NAME_ALONE.test(said!) && HOUSE_ALONE.test(number!) && /^(?:[a-z]{1,2}-)?\d{4,5} \p{L}{3}/u.test(place!);
-  return apart && /^\p{Lu}/u.test(line.plain.slice(name.start)) && !NO_STREET.test(said!)
+    NAME_ALONE.test(nameText!) && HOUSE_ALONE.test(numberText!) && /^(?:[a-z]{1,2}-)?\d{4,5} \p{L}{3}/u.test(codeText!);
+  return apart && /^\p{Lu}/u.test(line.plain.slice(name.start)) && !NO_STREET.test(nameText!)
     ? street(line, name.start, house.end, scores.street.nameAndNumber)
     : undefined;
 }

@@ -51,28 +51,32 @@ export function findTimes(line: Line, dates: DateEntity[]): TimeEntity[] {
 function windowOf(line: Line, first: Clock, second: Clock, dates: DateEntity[]): TimeEntity | undefined {
   const between = line.text.slice(first.end, second.start);
   if (!BETWEEN.test(between) && !(first.ending === "From" && between.trim() === "")) return undefined;
-  const sure = first.kind === "Sure" || second.kind === "Sure";
+  const isUnambiguous = first.kind === "Sure" || second.kind === "Sure";
   const alike = first.kind === second.kind && first.kind !== "Bare";
   const worded = ENDS_IN_TIME_WORD.test(before(line, first));
-  const told = sure || worded || first.ending === "From" || afterDate(line, first, dates);
-  if (!told && !alike) return undefined;
+  const isSupported = isUnambiguous || worded || first.ending === "From" || afterDate(line, first, dates);
+  if (!isSupported && !alike) return undefined;
   if (first.kind === "Bare" && second.kind === "Bare" && !worded && second.ending === undefined) return undefined;
   // "between 8 and 2 pm" begins in the morning; "1 - 3 pm" does not.
   const from = second.half && !first.half && first.minutes + 720 < second.minutes ? first.minutes + 720 : first.minutes;
-  if (second.minutes < from && !(sure && from >= 12 * 60)) return undefined;
-  const score = sure ? scores.time.window : told ? scores.time.likelyWindow : scores.time.possibleWindow;
+  if (second.minutes < from && !(isUnambiguous && from >= 12 * 60)) return undefined;
+  const score = isUnambiguous
+    ? scores.time.window
+    : isSupported
+      ? scores.time.likelyWindow
+      : scores.time.possibleWindow;
   return { type: "Time", ...printedSpan(line, first.start, second.end, score), value: { from, to: second.minutes } };
 }
 
 function singleOf(line: Line, clock: Clock, dates: DateEntity[]): TimeEntity | undefined {
   const lead = before(line, clock);
   const worded = ENDS_IN_TIME_WORD.test(lead);
-  const told = worded || clock.ending !== undefined || afterDate(line, clock, dates);
-  if (clock.kind === "Dotted" && !told) return undefined;
-  if (clock.kind === "Compact" && !dayBefore(line, clock, dates) && !(told && clock.ending)) return undefined;
+  const isSupported = worded || clock.ending !== undefined || afterDate(line, clock, dates);
+  if (clock.kind === "Dotted" && !isSupported) return undefined;
+  if (clock.kind === "Compact" && !dayBefore(line, clock, dates) && !(isSupported && clock.ending)) return undefined;
   const closing = clock.kind === "Bare" && closesDay(line, clock, dates, lead);
   if (clock.kind === "Bare" && !clock.ending && !closing && !ENDS_IN_CLOCK_WORD.test(lead)) return undefined;
-  if (clock.lasting && !told) return undefined;
+  if (clock.lasting && !isSupported) return undefined;
   const until = clock.ending ? clock.ending === "To" : ENDS_IN_UNTIL.test(lead);
   const value: TimeValue = until ? { to: clock.minutes } : { from: clock.minutes };
   return {

@@ -139,10 +139,10 @@ function scoreOf(
 ): number {
   const closed = /^(?:\s*$|\s*[,;|/)\n]|\s[-–]|\s{2})/.test(line.plain.slice(last.end));
   if (country) return scores.townAlone.withCountry;
-  const said = precedingSettlementWord(line.plain, first.start) ? scores.townAlone.afterSettlementType : 0;
-  if (!capital || last.end - first.start < 4) return said;
+  const settlementScore = precedingSettlementWord(line.plain, first.start) ? scores.townAlone.afterSettlementType : 0;
+  if (!capital || last.end - first.start < 4) return settlementScore;
   const { base, apart, large } = scores.townAlone;
-  return Math.max(said, base + (begins && closed ? apart : 0) + (town.population >= LARGE ? large : 0));
+  return Math.max(settlementScore, base + (begins && closed ? apart : 0) + (town.population >= LARGE ? large : 0));
 }
 
 /** Whether an offset is at the start of the line or behind a separator. */

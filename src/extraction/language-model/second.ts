@@ -56,9 +56,9 @@ function joined<View, Result extends ReadingResult<View>>(
   const items = result.items.map((embedded, at) => {
     const partner = opinion.items[partners.get(at) ?? -1];
     if (!partner) return embedded;
-    const { reading, said } = mergeItems(embedded, partner, kind, today);
-    warnings.push(...said);
-    return reading;
+    const merged = mergeItems(embedded, partner, kind, today);
+    warnings.push(...merged.warnings);
+    return merged.reading;
   });
   return { ...result, items, engine, warnings: warnings.slice(0, result.warnings.length + mostWarnings) };
 }
@@ -89,11 +89,12 @@ function mergeItems<View>(
   partner: Verified<View>,
   kind: Kind<View>,
   today: string,
-): { reading: Reading<View>; said: string[] } {
+): { reading: Reading<View>; warnings: string[] } {
   const merged = merge(embedded, partner);
   const { data: counted, evidence } = withSequences(merged, kind.stops);
   const { success, data } = kind.view.safeParse(counted);
-  if (!success) return { reading: embedded, said: ["model_malformed: What the model read does not fit the document."] };
+  if (!success)
+    return { reading: embedded, warnings: ["model_malformed: What the model read does not fit the document."] };
   const checks = [...checksOf(embedded, data, merged, kind, today), differCheck(merged)];
   const before = new Set(failing(embedded.checks).map((pointer) => merged.moved.get(pointer) ?? pointer));
   const fresh = checks.map((check) => ({ ...check, pointers: check.pointers.filter((each) => !before.has(each)) }));
@@ -104,7 +105,7 @@ function mergeItems<View>(
       checks,
       alternatives: merged.alternatives,
     },
-    said: warningsOf(merged, kind),
+    warnings: warningsOf(merged, kind),
   };
 }
 

@@ -75,8 +75,8 @@ export function outlineOf(shape: z.ZodType): string {
 
 function noteOf(leaf: z.ZodType, field: z.ZodType): string {
   const value = leaf instanceof z.ZodObject ? (leaf.shape["value"] as z.ZodType | undefined) : undefined;
-  const said = value instanceof z.ZodEnum ? value.options.join(" or ") : (leaf.description ?? field.description);
-  return said ? ` (${said})` : "";
+  const description = value instanceof z.ZodEnum ? value.options.join(" or ") : (leaf.description ?? field.description);
+  return description ? ` (${description})` : "";
 }
 
 const isLeafShape = ({ shape }: z.ZodObject) =>
@@ -97,8 +97,8 @@ function citedShape(view: z.ZodType, required: boolean): z.ZodType | undefined {
   const value = valueShape(bare, required);
   if (!value) return undefined;
   const cited = z.object({ value, lines: z.array(z.string().max(20)).max(mostLines) });
-  const said = view.description ?? bare.description;
-  return said ? cited.describe(said) : cited;
+  const description = view.description ?? bare.description;
+  return description ? cited.describe(description) : cited;
 }
 
 function citedObject({ shape }: z.ZodObject): z.ZodType | undefined {

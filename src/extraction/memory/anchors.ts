@@ -65,7 +65,7 @@ function anchorBy(words: Words, hit: TextRange, value: string | number, page: An
   };
 }
 
-const tenths = (figure: number) => Math.round(figure * 10) / 10;
+const tenths = (number: number) => Math.round(number * 10) / 10;
 
 /** Where the value is searched: behind the words, or in the whole segment beside or below them. */
 const valueStretch = ({ way, end }: Words, { segment }: TextRange): TextRange => ({

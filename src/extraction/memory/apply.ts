@@ -75,8 +75,8 @@ function candidateOf<View>(
   const similar = haveSimilarLayout(lesson.signature, signature);
   if (taught.what === "Map") {
     const steps = stepsOf(pointer);
-    const said = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
-    return lettersOf(typeof said === "string" ? said : "") === taught.from
+    const current = valueAt(data, taught.of === "" ? steps : [...steps.slice(0, -1), taught.of]);
+    return lettersOf(typeof current === "string" ? current : "") === taught.from
       ? { lesson, value: taught.value, chance }
       : undefined;
   }

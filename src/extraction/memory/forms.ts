@@ -111,14 +111,14 @@ const number = new RegExp(`(?<![\\d.,])${NUMBER}`, "gu");
 
 /** Entity types whose digits are not numbers. */
 const otherFigures = new Set<Entity["type"]>(["Date", "Time", "Phone", "Email", "Link", "Vat", "Iban", "Plate"]);
-const surely = 0.5;
+const sureScore = 0.5;
 
 function numbersIn(
   { segment, start, end }: TextRange,
   { annotations, locale }: AnnotatedPage,
 ): (TextRange & { value: number })[] {
   const others = (annotations.entitiesIn[segment.index] ?? []).filter(
-    ({ type, score }) => otherFigures.has(type) && score >= surely,
+    ({ type, score }) => otherFigures.has(type) && score >= sureScore,
   );
   return Array.from(segment.text.slice(start, end).matchAll(number)).flatMap(({ 0: printed, index }) => {
     const from = start + index;
@@ -215,8 +215,8 @@ function countryOfWords(words: string): string | undefined {
 }
 
 function currencyIn(words: string, { locale }: AnnotatedPage): string | undefined {
-  for (const [said] of words.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu)) {
-    const currency = currencyOf(said, locale.languages);
+  for (const [symbol] of words.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu)) {
+    const currency = currencyOf(symbol, locale.languages);
     if (currency) return currency;
   }
   return undefined;

@@ -85,8 +85,8 @@ function tellerOf(pointer: string, data: unknown): { of: string; from: string } 
   const steps = pointer.split("/").slice(1, -1);
   if (steps.length === 0) return undefined;
   for (const of of tellers) {
-    const said = pointer.endsWith(`/${of}`) ? undefined : valueAt(data, [...steps, of]);
-    if (typeof said === "string" && lettersOf(said)) return { of, from: lettersOf(said) };
+    const text = pointer.endsWith(`/${of}`) ? undefined : valueAt(data, [...steps, of]);
+    if (typeof text === "string" && lettersOf(text)) return { of, from: lettersOf(text) };
   }
   return undefined;
 }

@@ -44,13 +44,13 @@ function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): b
 
 function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch | undefined {
   for (const { segment } of lines.flatMap(({ parts }) => parts))
-    for (const { 0: said, index } of segment.text.matchAll(alone)) {
-      const span = { start: index, end: index + said.length, score: 0 };
+    for (const { 0: numberText, index } of segment.text.matchAll(alone)) {
+      const span = { start: index, end: index + numberText.length, score: 0 };
       const isElse = entities(segment).some(
         (entity) => !isNumber(entity) && entity.score >= sure && overlaps(entity, span),
       );
       const signs = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(0, index)) ? [1, -1] : [1];
-      const { likely, other = likely } = readNumber(said, ",");
+      const { likely, other = likely } = readNumber(numberText, ",");
       const says = [likely, other].some((each) => signs.some((sign) => equal(sign * each, value)));
       if (says && !isElse) return { segment, start: span.start, end: span.end, recognised: false };
     }

@@ -125,11 +125,11 @@ function findPrefixed(value: string, scope: SearchScope): ValueMatch | undefined
 function findPhone(value: string, scope: SearchScope): ValueMatch | undefined {
   const digits = value.replace(/\D/g, "").replace(/^00/, "");
   if (digits.length < 6) return undefined;
-  const said = findRecognised(
+  const recognised = findRecognised(
     scope,
     (entity) => entity.type === "Phone" && entity.value.replace(/\D/g, "").endsWith(digits),
   );
-  const printed = said ?? findText(digits, scope) ?? findText(`00${digits}`, scope);
+  const printed = recognised ?? findText(digits, scope) ?? findText(`00${digits}`, scope);
   return printed && { ...printed, recognised: true };
 }
 
@@ -152,14 +152,14 @@ const longestName = 3;
 
 /** A code in capitals, or a name of up to three words, of the country. */
 function countryWord(text: string, country: string): { start: number; end: number } | undefined {
-  const words = Array.from(text.matchAll(word), ({ 0: said, index }) => ({
-    said,
+  const words = Array.from(text.matchAll(word), ({ 0: token, index }) => ({
+    token,
     start: index,
-    end: index + said.length,
+    end: index + token.length,
   }));
-  for (const [at, { said, start, end }] of words.entries()) {
-    const isCode = said === said.toUpperCase() && (said.length > 1 || text[end] === "-");
-    if (isCode && countryOfCode(said) === country) return { start, end };
+  for (const [at, { token, start, end }] of words.entries()) {
+    const isCode = token === token.toUpperCase() && (token.length > 1 || text[end] === "-");
+    if (isCode && countryOfCode(token) === country) return { start, end };
     for (const last of words.slice(at, at + longestName))
       if (last.end - start > 3 && countryOfName(text.slice(start, last.end)) === country)
         return { start, end: last.end };
@@ -170,15 +170,15 @@ function countryWord(text: string, country: string): { start: number; end: numbe
 function findCurrency(value: string, scope: SearchScope): ValueMatch | undefined {
   for (const { parts } of scope.lines)
     for (const { segment } of parts)
-      for (const { 0: said, index } of segment.text.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu))
-        if (currencyOf(said, scope.languages) === value)
-          return { segment, start: index, end: index + said.length, recognised: true };
+      for (const { 0: token, index } of segment.text.matchAll(/\p{Sc}|[\p{L}\p{M}.]+/gu))
+        if (currencyOf(token, scope.languages) === value)
+          return { segment, start: index, end: index + token.length, recognised: true };
   return findRecognised(scope, (entity) => entity.type === "Amount" && entity.value.currency === value);
 }
 
 /** A recognised date and, if the value has a time, a recognised time in the same lines. */
 function findMoment(value: string, scope: SearchScope): ValueMatch | undefined {
-  const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((said) => Number(said ?? 0));
+  const [, year, month, day, hour = 0, minute = 0] = (moment.exec(value) ?? []).map((part) => Number(part ?? 0));
   const same = (date: PartialDay) => (date.year ?? year) === year && date.month === month && date.day === day;
   const found = findRecognised(
     scope,

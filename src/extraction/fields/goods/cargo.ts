@@ -361,8 +361,8 @@ function answerTo(document: DocumentContext, label: Label, impliedBy?: RegExp): 
     const own = area.way === "Same" ? label.segment.text.slice(label.start, label.end) : "";
     const whole = area.segment.text.slice(area.start, area.end).slice(0, 60);
     const text = label.standing === "Head" ? whole : (whole.split(/[,;)]/u)[0] ?? "");
-    const said = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
-    if (said !== undefined) return new FieldValue(said, area.order === 0 ? 0.85 : 0.6, area);
+    const answer = yesOrNo(text) ?? (impliedBy?.test(text) || (own && impliedBy?.test(own + text)) ? true : undefined);
+    if (answer !== undefined) return new FieldValue(answer, area.order === 0 ? 0.85 : 0.6, area);
   }
   return undefined;
 }

@@ -25,9 +25,9 @@ export function yesOrNo(text: string): boolean | undefined {
 
 /** Whether the text is only a word for "none" in any language, or dashes. */
 export function isEmptyAnswer(text: string): boolean {
-  const said = fold(text)
+  const answer = fold(text)
     .text.split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .join(" ");
-  return said === "" || words.get("nothing")?.has(said) === true;
+  return answer === "" || words.get("nothing")?.has(answer) === true;
 }

@@ -123,8 +123,8 @@ function codesIn(document: DocumentContext, area: ValueArea): TextSpan[] {
 function codeIn(document: DocumentContext, area: ValueArea): TextSpan | undefined {
   const text = area.segment.text.slice(area.start, area.end);
   const skipped = filler.exec(text)?.[0].length ?? 0;
-  const said = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
-  const skip = [skipped, 0, said].find((letters) => code.test(text.slice(letters)));
+  const smallWordsLength = area.way === "Same" ? (smallWords.exec(text)?.[0].length ?? 0) : 0;
+  const skip = [skipped, 0, smallWordsLength].find((letters) => code.test(text.slice(letters)));
   const match = skip === undefined ? null : (groups.exec(text.slice(skip)) ?? code.exec(text.slice(skip)));
   if (!match) return undefined;
   const start = area.start + (skip ?? 0);

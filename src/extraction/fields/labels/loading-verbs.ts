@@ -44,12 +44,15 @@ export function findLoadingVerbs(
   const folded = fold(text);
   return wordsOf(folded.text).flatMap((word): LabelMatch[] => {
     const [start, end] = [folded.at(word.start), folded.at(word.end)];
-    const told = placeFollows(text, seen, end);
+    const hasAddress = placeFollows(text, seen, end);
     const actIn = (language: string) =>
-      actOf(words, word.text, language) ?? (told ? actOf(forms, word.text, language) : undefined);
+      actOf(words, word.text, language) ?? (hasAddress ? actOf(forms, word.text, language) : undefined);
     const spoken = languages.filter(actIn);
     const act = spoken[0] && actIn(spoken[0]);
-    if (!act || known.some((hit) => hit.start < end && hit.end > start && saysMore(hit, told ? act : undefined, start)))
+    if (
+      !act ||
+      known.some((hit) => hit.start < end && hit.end > start && saysMore(hit, hasAddress ? act : undefined, start))
+    )
       return [];
     return [
       {

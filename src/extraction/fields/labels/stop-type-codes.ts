@@ -20,7 +20,7 @@ const actOf: Partial<Record<ConceptId, LetterAct>> = {
 
 const usual: Readonly<Record<string, readonly string[]>> = wordsByLanguage("stopTypeCodes");
 const explained = /(?<![\p{L}\p{N}])(\p{Lu})\s?[=:–-]\s?(\p{L}[\p{L} ]{2,24})/gu;
-const surely = 0.5;
+const leastWeight = 0.5;
 
 /**
  * Meanings of these capital letters, in the order of their rows: by a legend ("B = Beladung"), otherwise by the usual
@@ -35,16 +35,16 @@ export function stopTypesOfCodes(
   if (distinct.length !== 2 || distinct.includes(undefined)) return undefined;
   const [first = "", second = ""] = distinct.map((letter) => letter ?? "");
   const legend = legendOf(layout);
-  const told = legend.get(first) === "loading" && legend.get(second) === "unloading";
+  const inLegend = legend.get(first) === "loading" && legend.get(second) === "unloading";
   const known = languages.some((language) => usual[language]?.includes(first + second));
-  return told || known ? letters.map((letter) => (letter === first ? "loading" : "unloading")) : undefined;
+  return inLegend || known ? letters.map((letter) => (letter === first ? "loading" : "unloading")) : undefined;
 }
 
 function legendOf({ segments }: Layout): ReadonlyMap<string, LetterAct> {
   const found = segments.flatMap(({ text }) =>
     [...text.matchAll(explained)].flatMap(([, letter = "", words = ""]) => {
       const hit = findLabels(words).find(
-        ({ start, weight, concept }) => start === 0 && weight >= surely && actOf[concept],
+        ({ start, weight, concept }) => start === 0 && weight >= leastWeight && actOf[concept],
       );
       const act = hit && actOf[hit.concept];
       return act ? [[letter, act] as const] : [];
@@ -121,5 +121,5 @@ function opensStop({ layout, entitiesIn }: Seen, segment: Segment, wanted = isSt
   const row = indexAt(layout, segment).rowOf(segment);
   return row
     .slice(row.indexOf(segment) + 1)
-    .some(({ index }) => (entitiesIn[index] ?? []).some((entity) => entity.score >= surely && wanted(entity)));
+    .some(({ index }) => (entitiesIn[index] ?? []).some((entity) => entity.score >= leastWeight && wanted(entity)));
 }

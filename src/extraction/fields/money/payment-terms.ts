@@ -14,23 +14,26 @@ type PaymentsDraft = NonNullable<FieldValues<Payments>>;
 
 /** Payment term in days, payment method, and whether VAT is paid in zlotys. */
 export function paymentTermsIn(document: DocumentContext, price: LocatedEntity<"Amount"> | undefined): PaymentsDraft {
-  const said = findCandidates(document, { concepts: ["paymentTerm", "paymentMethod"], types: ["Quantity"] }).find(
+  const labelledDays = findCandidates(document, {
+    concepts: ["paymentTerm", "paymentMethod"],
+    types: ["Quantity"],
+  }).find(
     ({ segment, entity, score }) =>
       entity.value.unit === "days" &&
       entity.value.amount <= 180 &&
       score >= 0.2 &&
       !containsAnswer("discount", segment.text),
   );
-  const beside = said ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
-  const told = said || beside ? undefined : toldDays(document);
+  const beside = labelledDays ? undefined : (underTerms(document) ?? besidePrice(document, price) ?? netDays(document));
+  const countedDays = labelledDays || beside ? undefined : toldDays(document);
   const bare = findBareNumbers(document, ["paymentTerm"], () => true).find(({ value }) => value > 0 && value <= 120);
-  const days = said
-    ? new FieldValue(Math.round(said.entity.value.amount), said.score, {
-        segment: said.segment,
-        start: said.entity.start,
-        end: said.entity.end,
+  const days = labelledDays
+    ? new FieldValue(Math.round(labelledDays.entity.value.amount), labelledDays.score, {
+        segment: labelledDays.segment,
+        start: labelledDays.entity.start,
+        end: labelledDays.entity.end,
       })
-    : (beside ?? told ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
+    : (beside ?? countedDays ?? (bare && new FieldValue(Math.round(bare.value), bare.score, bare.area)));
   const method = methodOf(document, days?.span?.segment);
   const inPln = document.annotations.layout.segments.find(({ text }) =>
     /\b(?:vat|ptu)\b.{0,40}\bpln\b|\bpln\b.{0,25}\bvat\b/u.test(fold(text).text),

@@ -159,8 +159,8 @@ function contentStart(
         label.standing === "Head" && (tells(label, partsOfAddress) || /^\W*[:：]/u.test(segment.text.slice(label.end))),
     );
   if (!caption) return 0;
-  const said = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
-  if (said > 0 && caption.end + said < end) return caption.end + said;
+  const asideLength = head ? (aside.exec(segment.text.slice(caption.end, end))?.[0].length ?? 0) : 0;
+  if (asideLength > 0 && caption.end + asideLength < end) return caption.end + asideLength;
   const rest = segment.text.slice(caption.end, end);
   const again = head ? translated.exec(rest)?.[0].length : undefined;
   if (again !== undefined) return caption.end + again >= end ? undefined : caption.end + again;

@@ -51,16 +51,16 @@ export function contactOf(
   });
   const [first] = labelled ? signed.filter(({ name }) => name.text === labelled.text) : signed;
   const email = near(emails) ?? first?.email ?? emails[0];
-  const told =
+  const labelledName =
     labelled ??
     first?.name ??
     namedBeside(document, [email, ...phones]) ??
     (block.role === "Customer" ? signedName(document) : undefined);
-  const guessed = told ? undefined : wordsAbove(document, email ?? phones[0]);
-  const name = told ?? guessed;
+  const guessed = labelledName ? undefined : wordsAbove(document, email ?? phones[0]);
+  const name = labelledName ?? guessed;
   const phone = near(phones) ?? besides(document, name, email, phones) ?? phones[0];
   const contactPerson = {
-    ...(name && { name: new FieldValue(name.text, (told ? 0.75 : guessedName) * block.confidence, name) }),
+    ...(name && { name: new FieldValue(name.text, (labelledName ? 0.75 : guessedName) * block.confidence, name) }),
     ...(email && { email: printed(email, 0.85 * block.confidence) }),
     ...(phone && { phone: printed(phone, 0.85 * block.confidence) }),
   };
@@ -74,8 +74,8 @@ function reachedBy<T extends "Phone" | "Email">(document: DocumentContext, type:
     if (entity.type === "Email" && takesInvoices(entity.value)) return false;
     const label = labelOf(document.annotations, segment, entity.start);
     const called = label?.meanings.some((each) => reachable.has(each.concept)) ?? false;
-    const told = called || (type === "Phone" && nameBefore(document, { segment, entity }) !== undefined);
-    if (entity.score < (told ? 0.3 : 0.5)) return false;
+    const isLabelled = called || (type === "Phone" && nameBefore(document, { segment, entity }) !== undefined);
+    if (entity.score < (isLabelled ? 0.3 : 0.5)) return false;
     return !label?.meanings.some((each) => outward.has(each.concept) && each.weight > 0.5);
   }) as LocatedEntity<T>[];
 }

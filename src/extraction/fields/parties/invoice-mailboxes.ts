@@ -35,7 +35,7 @@ function sureness({ annotations }: DocumentContext, { segment, entity }: Located
   const clause = before.split(/[.!?;]\s|@\S+/u).at(-1) ?? "";
   const label = labelOf(annotations, segment, entity.start);
   const asked = label?.segment === segment || !label ? clause : label.segment.text.slice(label.start);
-  const told = (foldText(asked).match(/\p{L}+/gu) ?? []).some((word) => words.has(word));
+  const isWorded = (foldText(asked).match(/\p{L}+/gu) ?? []).some((word) => words.has(word));
   const others = label?.meanings.some(({ concept, weight }) => other.has(concept) && weight >= 0.5) ?? false;
-  return (named ? 0.6 : 0) + (told ? 0.55 : 0) - (others ? 0.3 : 0);
+  return (named ? 0.6 : 0) + (isWorded ? 0.55 : 0) - (others ? 0.3 : 0);
 }

@@ -33,8 +33,8 @@ function isSpelt(letters: string, words: readonly string[], sure: boolean): bool
   return words.some((word, at) => {
     for (let length = Math.min(word.length, letters.length); length > 0; length--) {
       if (!letters.startsWith(word.slice(0, length))) continue;
-      const told = length >= surePiece || (length >= 3 && length === word.length);
-      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (told && !common.test(word)))) return true;
+      const isLongRun = length >= surePiece || (length >= 3 && length === word.length);
+      if (isSpelt(letters.slice(length), words.slice(at + 1), sure || (isLongRun && !common.test(word)))) return true;
     }
     return false;
   });

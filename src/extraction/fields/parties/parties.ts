@@ -36,10 +36,10 @@ export function partiesIn(
   company: CompanyFacts,
   mail: MailHead | undefined,
 ): Parties {
-  const told = [...labelled(document, sections, addresses), ...unlabelled(document, sections, addresses)];
-  const blocks = told.some(({ role }) => role === "Customer")
-    ? told
-    : [...told, ...taxed(document, sections, addresses, told)];
+  const identified = [...labelled(document, sections, addresses), ...unlabelled(document, sections, addresses)];
+  const blocks = identified.some(({ role }) => role === "Customer")
+    ? identified
+    : [...identified, ...taxed(document, sections, addresses, identified)];
   const chosen = distribute(signedBySender({ document, sections, addresses, company }, blocks), company);
   named(document, sections, chosen);
   calledByLabel(document, chosen);
@@ -131,7 +131,7 @@ function taxed(
   { annotations }: DocumentContext,
   sections: Sections,
   addresses: readonly Address[],
-  told: readonly Block[],
+  identified: readonly Block[],
 ): Block[] {
   const found = addresses.find((address) => {
     const { segment } = address.place;
@@ -139,7 +139,7 @@ function taxed(
     const headed = head?.label.segment === segment || (head && partyRoles.has(head.role));
     const row = indexAt(annotations.layout, segment).rowOf(segment);
     const numbered = entitiesOfType(annotations, "Vat", row).some(({ entity }) => entity.score >= 0.3);
-    return numbered && !headed && address.named && !told.some((block) => block.address === address);
+    return numbered && !headed && address.named && !identified.some((block) => block.address === address);
   });
   return found ? [{ role: "Customer", address: found, confidence: 0.6 }] : [];
 }

@@ -45,8 +45,8 @@ export function signedBySender(page: Page, blocks: readonly Block[]): readonly B
   );
   if (!sender || another) return blocks;
   const others = blocks.filter(({ address, role }) => address !== sender && role !== "Customer");
-  const told = others.some(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
-  const carrier = told || !known ? [] : [{ role: "Carrier" as const, address: known, confidence: 0.58 }];
+  const isCarrierKnown = others.some(({ role, confidence }) => role === "Carrier" && confidence >= leastTold);
+  const carrier = isCarrierKnown || !known ? [] : [{ role: "Carrier" as const, address: known, confidence: 0.58 }];
   return [{ role: "Customer", address: sender, confidence: 0.65 }, ...carrier, ...others];
 }
 

@@ -15,18 +15,18 @@ const bySequence = 0.5;
  * Relabels the route by the sequence of its addresses: where a heading is missing or covers too much, the addresses
  * before and after decide. Where headings and sequence nearly agree, the headings win.
  */
-export function relabelStops(told: StopItemContext): Route {
-  const { route } = told;
+export function relabelStops(context: StopItemContext): Route {
+  const { route } = context;
   // Customs offices are not items; separating them is quadratic in the number of addresses.
-  if (told.addresses.length > 2 * mostAddresses) return route;
-  const items = stopItemsOf(told);
+  if (context.addresses.length > 2 * mostAddresses) return route;
+  const items = stopItemsOf(context);
   if (items.length < 2 || items.length > mostAddresses) return route;
   const best = labelled(items, weights);
   if (items.every(({ part }, at) => part === best.parts[at])) return route;
   if (best.score - scoreOfHeadings(items, weights) < model.margin) return route;
-  const stops = stopsBy(items, best.parts, told);
+  const stops = stopsBy(items, best.parts, context);
   const has = (kind: StopKind) => stops.some((stop) => stop.kind === kind && stop.address);
-  return has("Loading") && has("Unloading") ? routeAlong(stops, told.document, told.sections) : route;
+  return has("Loading") && has("Unloading") ? routeAlong(stops, context.document, context.sections) : route;
 }
 
 /** Score of the parts given by headings; open parts are chosen to fit best. */

@@ -30,23 +30,25 @@ export interface StopItemContext {
 }
 
 /** The addresses in reading order, column by column, with their features; customs offices are left out. */
-export function stopItemsOf(told: StopItemContext): StopItem[] {
+export function stopItemsOf(context: StopItemContext): StopItem[] {
   const stopOf = (address: Address) =>
-    told.route.stops.find((stop) => stop.address === address) ??
-    told.route.stops.find((stop) => stop.heads.length > 0 && rules(told, stop, address));
-  const items = inColumns(told.addresses)
+    context.route.stops.find((stop) => stop.address === address) ??
+    context.route.stops.find((stop) => stop.heads.length > 0 && rules(context, stop, address));
+  const items = inColumns(context.addresses)
     .map((address) => ({ address, stop: stopOf(address) }))
     .filter(({ stop }) => stop?.kind !== "Customs");
-  const blocks = items.map(({ address }, at) => blockOf(told, address, items[at - 1]?.address, items[at + 1]?.address));
+  const blocks = items.map(({ address }, at) =>
+    blockOf(context, address, items[at - 1]?.address, items[at + 1]?.address),
+  );
   return items.map(({ address, stop }, at) => {
-    const head = rulerOf(told.sections, address);
+    const head = rulerOf(context.sections, address);
     const before = items[at - 1];
     return {
       address,
       ...(stop && { stop }),
       ...(stop?.kind !== "Stop" && { part: (stop?.kind ?? "Outside") as Part }),
-      signs: { ...signsOf(told, address, stop, blocks[at]!), ...headSigns(told, head, address, at, items) },
-      besides: before ? beside(told, before.address, address, blocks[at - 1]!, blocks[at]!) : {},
+      signs: { ...signsOf(context, address, stop, blocks[at]!), ...headSigns(context, head, address, at, items) },
+      besides: before ? beside(context, before.address, address, blocks[at - 1]!, blocks[at]!) : {},
     };
   });
 }
@@ -120,9 +122,9 @@ function signsOf(
   return {
     [`taken for ${stop?.kind ?? "none"}`]: stop ? stop.confidence : 1,
     party: yes(parties.has(address)),
-    loadingWords: said(annotations, block, "Loading"),
-    unloadingWords: said(annotations, block, "Unloading"),
-    partyWords: said(annotations, block, "Party"),
+    loadingWords: labelWeightIn(annotations, block, "Loading"),
+    unloadingWords: labelWeightIn(annotations, block, "Unloading"),
+    partyWords: labelWeightIn(annotations, block, "Party"),
     day: has("Date"),
     hours: has("Time"),
     goods: has("Quantity"),
@@ -215,7 +217,11 @@ function dayIn(annotations: Annotations, lines: readonly Segment[]): number | un
 }
 
 /** Highest weight of a label of this kind in the lines; lower within a sentence. */
-function said({ labelsIn }: Annotations, lines: readonly Segment[], about: "Loading" | "Unloading" | "Party"): number {
+function labelWeightIn(
+  { labelsIn }: Annotations,
+  lines: readonly Segment[],
+  about: "Loading" | "Unloading" | "Party",
+): number {
   const weights = lines.flatMap(({ index }) =>
     (labelsIn[index] ?? []).flatMap(({ standing, meanings }) =>
       meanings

@@ -111,7 +111,7 @@ function at(date: string, time: Hour | undefined, day: Moment): FieldValue<strin
   return new FieldValue(shown, confidence, { segment, start: entity.start, end: entity.end });
 }
 
-const two = (figure: number) => String(figure).padStart(2, "0");
+const two = (value: number) => String(value).padStart(2, "0");
 
 function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

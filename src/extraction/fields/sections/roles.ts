@@ -263,10 +263,10 @@ function onlyOneWay(document: DocumentContext, heads: Head<Role>[]): Head<Role>[
       kinds.set(label.segment, (kinds.get(label.segment) ?? new Set()).add(role));
   }
   return heads.filter(({ role, label: { segment } }) => {
-    const said = kinds.get(segment)?.size ?? 0;
-    if (role === "Stop" && said > 0) return false;
+    const kindCount = kinds.get(segment)?.size ?? 0;
+    if (role === "Stop" && kindCount > 0) return false;
     return (
-      said < 2 ||
+      kindCount < 2 ||
       (document.annotations.entitiesIn[segment.index] ?? []).some(
         (entity) => entity.score >= 0.5 && entity.type !== "Street",
       )

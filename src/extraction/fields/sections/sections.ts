@@ -94,13 +94,13 @@ function lowestOver(heads: readonly Head<string>[], { box, size, part }: Segment
   for (const head of heads) {
     const { segment } = head.label;
     const above = segment.part === part && segment.box.y1 <= box.y0 + 0.4 * size;
-    if (!above || head.narrow || head.weight < surely) continue;
+    if (!above || head.narrow || head.weight < headingWeight) continue;
     lowest.set(columnOf(head), Math.max(lowest.get(columnOf(head)) ?? 0, segment.box.y0));
   }
   return lowest;
 }
 
-const surely = 0.6;
+const headingWeight = 0.6;
 
 /** A heading with its value on the line governs its own column, not the width of the value. */
 function narrowed({ segment, start, end }: Label): Segment {

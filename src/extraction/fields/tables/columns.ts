@@ -215,14 +215,14 @@ const placing: ReadonlySet<ConceptId> = new Set([
 
 /** The same meaning again under the same name is another stop: two pairs of "city, date" under "Delivery". */
 function numberedAnew(columns: readonly Column[]): Column[] {
-  const seen = new Map<string, { times: number; said: Set<string> }>();
+  const seen = new Map<string, { times: number; contents: Set<string> }>();
   return columns.map((column) => {
     const { section } = column;
     if (!section || !stopRoles.has(section.role)) return column;
-    const said = `${column.concept ?? section.concept} ${textOf(column.words).text.toLowerCase()}`;
-    const open = seen.get(section.key) ?? { times: 0, said: new Set<string>() };
-    if (open.said.has(said)) Object.assign(open, { times: open.times + 1, said: new Set<string>() });
-    open.said.add(said);
+    const content = `${column.concept ?? section.concept} ${textOf(column.words).text.toLowerCase()}`;
+    const open = seen.get(section.key) ?? { times: 0, contents: new Set<string>() };
+    if (open.contents.has(content)) Object.assign(open, { times: open.times + 1, contents: new Set<string>() });
+    open.contents.add(content);
     seen.set(section.key, open);
     return open.times === 0 ? column : { ...column, section: { ...section, key: `${section.key}/${open.times}` } };
   });

@@ -29,10 +29,10 @@ export function stopTableIn(document: DocumentContext): StopTable | undefined {
   const ruled = ruledTablesOf(document.annotations.layout);
   const found = [...ruled, ...ruled.map(turned)].flatMap((table) => stopsIn(table, document) ?? []);
   if (found.length > 0) return found.length === 1 ? found[0] : undefined;
-  const untold = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
-    (table) => untoldStopsIn(table, document) ?? [],
+  const unlabelled = [...tablesOf(document.annotations.layout), ...ruled].flatMap(
+    (table) => unlabelledStopsIn(table, document) ?? [],
   );
-  return untold.length === 1 && !headsStops(document) ? untold[0] : undefined;
+  return unlabelled.length === 1 && !headsStops(document) ? unlabelled[0] : undefined;
 }
 
 function stopsIn(table: Table, { annotations, languages }: DocumentContext): StopTable | undefined {
@@ -67,7 +67,7 @@ const mostStops = 12;
  * Rows with an address each under labels for a place and a time: the first is the loading, unless letters say
  * otherwise.
  */
-function untoldStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
+function unlabelledStopsIn(table: Table, document: DocumentContext): StopTable | undefined {
   const { annotations, languages } = document;
   const [header = [], ...body] = table.rows;
   const printed = columnsOf(header, [], languages);
@@ -80,12 +80,12 @@ function untoldStopsIn(table: Table, document: DocumentContext): StopTable | und
   const rows = rowsUnder(body, printed);
   const addressed = rows.every((row) => [...row.values()].some((cell) => hasAddress(cell, document)));
   const index = header[0]?.column ?? 0;
-  const told = addressed ? actsIn(rows, index, document) : undefined;
+  const acts = addressed ? actsIn(rows, index, document) : undefined;
   const kinds = { index: -1, words: [] };
   const columns: Column[] = printed.map((column) =>
     column.section ? { ...column, section: undefined, concept: "place" } : column,
   );
-  return told && { list: { table, kinds, columns: typed(columns, rows, annotations) }, rows, acts: told };
+  return acts && { list: { table, kinds, columns: typed(columns, rows, annotations) }, rows, acts };
 }
 
 function namesAct({ segments }: Cell, { annotations }: DocumentContext): boolean {
@@ -112,9 +112,9 @@ function actsIn(rows: readonly Row[], index: number, { annotations, languages }:
   const cells = [index, index + 1]
     .map((column) => rows.map((row) => row.get(column)))
     .map((column) => ({ column, letters: column.map((cell) => numbered.exec(cell?.text ?? "")?.[1]?.toUpperCase()) }));
-  const told = cells.flatMap(({ letters }) => stopTypesOfCodes(letters, annotations.layout, languages) ?? []);
+  const acts = cells.flatMap(({ letters }) => stopTypesOfCodes(letters, annotations.layout, languages) ?? []);
   return rows.map((row, at) => {
-    const concept = told[at] ?? (at === 0 ? "loading" : "unloading");
+    const concept = acts[at] ?? (at === 0 ? "loading" : "unloading");
     const words = (cells[0]?.column[at] ?? [...row.values()][0])?.tokens.slice(0, 1) ?? [];
     return { role: concept === "loading" ? "Loading" : "Unloading", concept, words };
   });

@@ -24,8 +24,10 @@ export function vehiclesIn(document: DocumentContext): Vehicles {
   const trailers: FieldValue<string>[] = [];
   for (const [index, plate] of chosen.entries()) {
     const { segment, entity, score } = plate;
-    const said = saidBeside(document, plate);
-    const trailer = said ? said === "Trailer" : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
+    const labelledType = saidBeside(document, plate);
+    const trailer = labelledType
+      ? labelledType === "Trailer"
+      : isTrailer(plate, chosen.slice(0, index), chosen[index + 1]);
     const list = trailer ? trailers : vehicles;
     const value = entity.value.plate.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
     if (![...vehicles, ...trailers].some((found) => found.value === value))
