@@ -30,7 +30,7 @@ const { positionals, values } = parseArgs({
   },
 });
 
-const said: (ReportedValue & { language: string; layout: string })[] = [];
+const results: (ReportedValue & { language: string; layout: string })[] = [];
 const grounds = new Map<Grounds, number>();
 const times: number[] = [];
 const asked = new Map<string, number>();
@@ -47,7 +47,7 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   for (const { pointer, confidence, right, value, text } of judged) {
     const field = fieldOf(pointer);
     const one = { kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false, language, layout };
-    said.push(one);
+    results.push(one);
     if (values.wrong && !right && one.critical && confidence >= sure)
       console.log(`${file}: ${pointer} ${confidence} ${String(value)} from ${JSON.stringify(text)}`);
   }
@@ -59,18 +59,18 @@ for await (const { file, kind, language, layout, judged, items, pages, milliseco
   }
 }
 
-const f1 = (of: typeof said, wanted: number) =>
+const f1 = (of: typeof results, wanted: number) =>
   ((2 * of.filter(({ right }) => right).length) / Math.max(1, wanted + of.length)).toFixed(3);
 if (values.by) {
-  const groups = Map.groupBy(said, (one) => one[by]);
+  const groups = Map.groupBy(results, (one) => one[by]);
   for (const [name, wanted] of asked) console.log(`${name} ${f1(groups.get(name) ?? [], wanted)}`);
   exit(0);
 }
-console.log(summaryByKind(said));
+console.log(summaryByKind(results));
 const all = [...asked.values()].reduce((sum, each) => sum + each, 0);
-console.log(`\nF1 over all values: ${f1(said, all)}`);
+console.log(`\nF1 over all values: ${f1(results, all)}`);
 if (values.fields) {
-  const rows = [...Map.groupBy(said, ({ kind, field }) => `${kind} ${field}`)].map(
+  const rows = [...Map.groupBy(results, ({ kind, field }) => `${kind} ${field}`)].map(
     ([name, of]) => `| ${name} ${summaryRow(of)}`,
   );
   console.log(`\n${rows.join("\n")}`);

@@ -49,12 +49,13 @@ async function pairsOf(folders: readonly string[]): Promise<Pair[]> {
 /** Prints log loss, precision and recall of the manual and the trained weights. */
 function report(set: string, all: readonly Pair[]): void {
   for (const [name, model] of Object.entries({ "by hand": modelOf(byHand), learnt: modelOf(weights) })) {
-    const told = all.map((pair) => ({ right: pair.right, p: probabilityOf(model, example(pair).signs) }));
-    const loss = told.reduce((sum, { right, p }) => sum - Math.log(Math.max(1e-9, right ? p : 1 - p)), 0) / told.length;
-    const [yes, right] = [told.filter(({ p }) => p >= 0.5), told.filter((one) => one.right)];
+    const scored = all.map((pair) => ({ right: pair.right, p: probabilityOf(model, example(pair).signs) }));
+    const loss =
+      scored.reduce((sum, { right, p }) => sum - Math.log(Math.max(1e-9, right ? p : 1 - p)), 0) / scored.length;
+    const [yes, right] = [scored.filter(({ p }) => p >= 0.5), scored.filter((one) => one.right)];
     const hits = yes.filter((one) => one.right).length;
     console.log(
-      `${set}, ${name}: ${told.length} pairs, ${right.length} right; log loss ${loss.toFixed(4)}, at 0.5 precision ` +
+      `${set}, ${name}: ${scored.length} pairs, ${right.length} right; log loss ${loss.toFixed(4)}, at 0.5 precision ` +
         `${(hits / yes.length).toFixed(4)}, recall ${(hits / right.length).toFixed(4)}`,
     );
   }

@@ -68,9 +68,11 @@ function row(by: Trait, name: string, group: readonly Case[], shipped = ""): voi
 /** F1 by language or layout, extracted with replaced data. */
 function figures(by: Trait, chosen: readonly string[], replaced: Record<string, string>): Map<string, string> {
   const words = ["--import", "./training/learning/replace-data.ts", "training/judge.ts", ...values.held, ...chosen];
-  const told = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {
+  const output = execFileSync(execPath, [...words, "--gazetteer", values.gazetteer, "--by", by], {
     encoding: "utf8",
     env: { ...process.env, REPLACED_DATA: JSON.stringify(replaced) },
   });
-  return new Map(told.split("\n").flatMap((line) => (line.includes(" ") ? [line.split(" ") as [string, string]] : [])));
+  return new Map(
+    output.split("\n").flatMap((line) => (line.includes(" ") ? [line.split(" ") as [string, string]] : [])),
+  );
 }

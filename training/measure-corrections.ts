@@ -77,15 +77,15 @@ async function read(
   paper: Paper,
   memory?: Known,
 ): Promise<{ item?: Reading<OrderView>; sender: Sender; page: AnnotatedPage }> {
-  const looks: { sender: Sender; page: AnnotatedPage }[] = [];
+  const documents: { sender: Sender; page: AnnotatedPage }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => {
-    looks.push({ sender, page });
+    documents.push({ sender, page });
     return memory;
   };
   const file = { bytes: paper.bytes, name: `order.${paper.extension}` };
   const tools = { gazetteer, budget: new Budget(60_000), recall };
   const { items } = await extractOrders(file, { company, today }, tools);
-  return { ...looks[0]!, ...(items.length === 1 && { item: items[0]! }) };
+  return { ...documents[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 
 /** Compares every value of the truth whose field exists in the extraction. */
@@ -125,8 +125,8 @@ function learnFrom(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof 
     ({ pointer: path, value }) =>
       !("errors" in applyCorrections(correctable, record as never, 0, [{ path, value }], today)),
   );
-  const said = possible.map(({ pointer: path, value }) => ({ path, value }));
-  const outcome = applyCorrections(correctable, record as never, 0, said, today);
+  const byPath = possible.map(({ pointer: path, value }) => ({ path, value }));
+  const outcome = applyCorrections(correctable, record as never, 0, byPath, today);
   const data = "errors" in outcome ? item.data : outcome.envelope.data;
   const of = (pointer: string) => item.evidence.find((each) => each.pointer === pointer);
   const change = commands.learn.decide(

@@ -153,7 +153,7 @@ function worst(documents: ScoredDocument[], most: number): string {
   const groups = [...Map.groupBy(leaves, ({ path, kind }) => `${path}, ${kind}`)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
-  const told = groups.slice(0, most).map(([name, group]) => {
+  const sections = groups.slice(0, most).map(([name, group]) => {
     const every = Math.max(1, Math.floor(group.length / 6));
     const examples = group.filter((_, at) => at % every === 0).slice(0, 6);
     return [
@@ -162,7 +162,7 @@ function worst(documents: ScoredDocument[], most: number): string {
       "",
     ].join("\n");
   });
-  return ["## The commonest wrong leaves", "", ...told].join("\n");
+  return ["## Most frequent wrong values", "", ...sections].join("\n");
 }
 
 function wrongLeaves({ wrong }: ScoredDocument): (WrongLeaf & { kind: "wrong" | "missing" | "invented" })[] {

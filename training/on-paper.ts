@@ -36,7 +36,7 @@ const { values } = parseArgs({
 interface Tally {
   documents: number;
   wanted: number;
-  said: ReportedValue[];
+  results: ReportedValue[];
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "on-paper-"));
@@ -52,7 +52,7 @@ for (const kind of values.kind.split(",")) {
   const printed = new Set(casesOf(paper).map(({ truth }) => truth));
   const before = await tallyOf(readSets([typed], [values.gazetteer], ({ truth }) => printed.has(truth)));
   const after = await tallyOf(readSets([paper], [values.gazetteer], () => true, recognise));
-  scanned.push(...after.said);
+  scanned.push(...after.results);
   rows.push(`| ${kind} | ${after.documents} | ${f1(before)} | ${f1(after)} | ${precision(after)} | ${recall(after)} |`);
 }
 rmSync(scratch, { recursive: true });
@@ -71,13 +71,13 @@ function run(script: string, options: Record<string, string>, ...more: string[])
 }
 
 async function tallyOf(cases: AsyncGenerator<ReadCase>): Promise<Tally> {
-  const tally: Tally = { documents: 0, wanted: 0, said: [] };
+  const tally: Tally = { documents: 0, wanted: 0, results: [] };
   for await (const { kind, judged, wanted } of cases) {
     tally.documents++;
     tally.wanted += wanted;
     for (const { pointer, confidence, right } of judged) {
       const field = fieldOf(pointer);
-      tally.said.push({ kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false });
+      tally.results.push({ kind, field, confidence, right, critical: critical[kind]?.test(field) ?? false });
     }
   }
   return tally;
@@ -87,16 +87,16 @@ function part(of: number, all: number): string {
   return (of / Math.max(1, all)).toFixed(3);
 }
 
-function rightIn({ said }: Tally): number {
-  return said.filter(({ right }) => right).length;
+function rightIn({ results }: Tally): number {
+  return results.filter(({ right }) => right).length;
 }
 
 function f1(tally: Tally): string {
-  return part(2 * rightIn(tally), tally.wanted + tally.said.length);
+  return part(2 * rightIn(tally), tally.wanted + tally.results.length);
 }
 
 function precision(tally: Tally): string {
-  return part(rightIn(tally), tally.said.length);
+  return part(rightIn(tally), tally.results.length);
 }
 
 function recall(tally: Tally): string {

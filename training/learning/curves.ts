@@ -73,17 +73,17 @@ export function calibrationOf(values: readonly Tried[]): Calibration {
   const models = Array.from({ length: folds }, (_, fold) =>
     learnt(values.filter(({ document }) => document % folds !== fold).map(example), penalty),
   );
-  const told = values.map((each) => ({
+  const outOfFold = values.map((each) => ({
     ...each,
-    said: probabilityOf(models[each.document % folds]!, example(each).signs),
+    predicted: probabilityOf(models[each.document % folds]!, example(each).signs),
   }));
   const { weights, bias } = learnt(values.map(example), penalty);
   const whole: Calibration = {
     ...byName({ weights: weights.map(rounded), bias: rounded(bias) }),
-    curve: risingCurve(told),
+    curve: risingCurve(outOfFold),
   };
   const isCritical = values.some((each) => each.critical);
-  return isCritical ? { ...whole, sure: sureFrom(whole, models, told) } : whole;
+  return isCritical ? { ...whole, sure: sureFrom(whole, models, outOfFold) } : whole;
 }
 
 const example = ({ signs, right }: Tried): Example => ({ signs: featureNames.map((name) => signs[name]), right });
@@ -94,8 +94,8 @@ const byName = ({ weights, bias }: Logistic): ClassWeights => ({
 });
 
 /** The lowest confidence at and above which few enough values are wrong, by the models of the folds. */
-function sureFrom({ curve }: Calibration, models: readonly Logistic[], told: readonly Tried[]): number {
-  const said = told
+function sureFrom({ curve }: Calibration, models: readonly Logistic[], outOfFold: readonly Tried[]): number {
+  const predicted = outOfFold
     .map(({ signs, right, document }) => ({
       right,
       confidence: confidenceOf({ ...byName(models[document % folds]!), curve }, signs),
@@ -103,9 +103,9 @@ function sureFrom({ curve }: Calibration, models: readonly Logistic[], told: rea
     .toSorted((a, b) => b.confidence - a.confidence);
   let sure = 1;
   let wrong = 0;
-  for (const [at, { right, confidence }] of said.entries()) {
+  for (const [at, { right, confidence }] of predicted.entries()) {
     wrong += right ? 0 : 1;
-    const last = said[at + 1]?.confidence !== confidence;
+    const last = predicted[at + 1]?.confidence !== confidence;
     if (last && (wrong + 0.5) / (at + 1) <= wrongAtMost) sure = confidence;
   }
   return Math.max(sureConfidence, sure);

@@ -36,13 +36,13 @@ export function summaryByKind(values: readonly ReportedValue[]): string {
 /** The cells of a row after its name. */
 export function summaryRow(values: readonly ReportedValue[]): string {
   const important = values.filter((each) => each.critical);
-  const said = important.filter(({ confidence }) => confidence >= sure);
-  const wrong = said.filter(({ right }) => !right).length;
+  const reportedSure = important.filter(({ confidence }) => confidence >= sure);
+  const wrong = reportedSure.filter(({ right }) => !right).length;
   const part = (of: number) => of.toFixed(3);
   return (
     `| ${values.length} | ${part(mean(values, ({ right }) => Number(right)))} | ${part(calibrationError(values))} ` +
-    `| ${part(calibrationError(important))} | ${important.length} | ${said.length} ` +
-    `| ${wrong} (${((100 * wrong) / Math.max(1, said.length)).toFixed(2)} %) |`
+    `| ${part(calibrationError(important))} | ${important.length} | ${reportedSure.length} ` +
+    `| ${wrong} (${((100 * wrong) / Math.max(1, reportedSure.length)).toFixed(2)} %) |`
   );
 }
 

@@ -23,15 +23,16 @@ export function groundsOf({ pointer, value, text, source, page, box }: Evidence)
   if (text === undefined || text.trim() === "" || (page === undefined) !== (box === undefined)) return "Missing";
   if (typeof value === "boolean") return "Meant";
   if (typeof value === "number") return figuresIn(text).some((each) => fits(each, value)) ? "Spelled" : "Meant";
-  const said = String(value);
-  const day = dayOf.exec(said);
+  const valueText = String(value);
+  const day = dayOf.exec(valueText);
   if (day) return spellsDay(text, day) ? "Spelled" : "Other";
   if (source === "Registry") return "Meant";
-  const [wanted, given] = [tight(said), tight(text)];
+  const [wanted, given] = [tight(valueText), tight(text)];
   if (given.includes(wanted) || (wanted.includes(given) && given.length > 2)) return "Spelled";
   if (taxNumber.test(pointer) && given.startsWith(wanted.slice(2))) return "Spelled";
-  if (isCode.test(said) || isName.test(said) || (isNumberOfKind.test(said) && !/\d/u.test(text))) return "Meant";
-  return said.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
+  if (isCode.test(valueText) || isName.test(valueText) || (isNumberOfKind.test(valueText) && !/\d/u.test(text)))
+    return "Meant";
+  return valueText.split(/[,;/ ]+/u).every((word) => given.includes(tight(word))) ? "Spelled" : "Other";
 }
 
 function fits(figureRead: number, value: number): boolean {

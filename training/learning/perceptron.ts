@@ -18,11 +18,11 @@ export function learntSequence(pages: readonly StopPage[], rounds: number, seed:
   for (let round = 0; round < rounds; round++)
     for (const { items, allowed } of chance.shuffled(pages)) {
       const right = (at: number, part: Part) => allowed[at]!.has(part);
-      const said = labelled(items, weights, (at, part) => (right(at, part) ? 0 : room)).parts;
-      if (!said.every((part, at) => right(at, part))) {
+      const predicted = labelled(items, weights, (at, part) => (right(at, part) ? 0 : room)).parts;
+      if (!predicted.every((part, at) => right(at, part))) {
         const wanted = labelled(items, weights, (at, part) => (right(at, part) ? 0 : never)).parts;
         move(wanted, 1);
-        move(said, -1);
+        move(predicted, -1);
       }
       step += 1;
 

@@ -41,8 +41,8 @@ export async function stopPagesOf(folders: readonly string[], gazetteer: Gazette
       const truth = truthOf(folder, one);
       if (one.kind !== "order" || Array.isArray(truth)) continue;
       const { document, locale, mail } = await orderIn(join(folder, one.file), gazetteer);
-      const told = analyseTransport(document, locale, { company: nobody, today }, mail);
-      const items = stopItemsOf({ ...told, parties: told.parties.addresses });
+      const transport = analyseTransport(document, locale, { company: nobody, today }, mail);
+      const items = stopItemsOf({ ...transport, parties: transport.parties.addresses });
       if (items.length > 1) pages.push({ file: one.file, items, allowed: partsBy(items, truth as Truth) });
     }
   return pages;

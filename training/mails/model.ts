@@ -122,13 +122,13 @@ export interface Figures {
 
 export function measured(examples: readonly Example[], model: LinearModel): Figures {
   const figures: Figures = { right: 0, of: 0, calibration: 0, byLabel: new Map(), byLanguage: new Map() };
-  const bins = Array.from({ length: 10 }, () => ({ right: 0, said: 0, of: 0 }));
+  const bins = Array.from({ length: 10 }, () => ({ right: 0, predicted: 0, of: 0 }));
   for (const { features, label, language } of examples) {
     const [first] = likelyLabels(features, model);
     const isRight = first!.label === label ? 1 : 0;
     const bin = bins[Math.min(9, Math.floor(first!.confidence * 10))]!;
     bin.right += isRight;
-    bin.said += first!.confidence;
+    bin.predicted += first!.confidence;
     bin.of += 1;
     figures.right += isRight;
     figures.of += 1;
@@ -142,7 +142,7 @@ export function measured(examples: readonly Example[], model: LinearModel): Figu
     byLanguage.of += 1;
     figures.byLanguage.set(language, byLanguage);
   }
-  figures.calibration = bins.reduce((sum, { right, said }) => sum + Math.abs(right - said), 0) / figures.of;
+  figures.calibration = bins.reduce((sum, { right, predicted }) => sum + Math.abs(right - predicted), 0) / figures.of;
   return figures;
 }
 
@@ -150,8 +150,8 @@ export function measured(examples: readonly Example[], model: LinearModel): Figu
 export function withTemperature(model: LinearModel, examples: readonly Example[]): LinearModel {
   const loss = (temperature: number) =>
     examples.reduce((sum, { features, label }) => {
-      const said = likelyLabels(features, { ...model, temperature }).find((each) => each.label === label)!;
-      return sum - Math.log(Math.max(1e-9, said.confidence));
+      const predicted = likelyLabels(features, { ...model, temperature }).find((each) => each.label === label)!;
+      return sum - Math.log(Math.max(1e-9, predicted.confidence));
     }, 0);
   const choices = Array.from({ length: 16 }, (_, at) => 0.5 + at * 0.1);
   const [best] = choices

@@ -26,8 +26,8 @@ export function printed(pages: readonly Page[], chance: Chance): Page[] {
   const [page, of] = chance.pick(pageWords);
   const known = chance.happens(0.8);
   return sheets.map((sheet, index) => {
-    const said = known ? `${page} ${index + 1} ${of} ${sheets.length}` : `${page} ${index + 1}`;
-    return { ...sheet, tokens: [...sheet.tokens, ...footer(said, sheet)] };
+    const footerText = known ? `${page} ${index + 1} ${of} ${sheets.length}` : `${page} ${index + 1}`;
+    return { ...sheet, tokens: [...sheet.tokens, ...footer(footerText, sheet)] };
   });
 }
 
@@ -48,8 +48,8 @@ function cutInTwo(page: Page, chance: Chance): Page[] {
   ];
 }
 
-const footer = (said: string, { width, height }: Page): Token[] =>
-  said
+const footer = (footerText: string, { width, height }: Page): Token[] =>
+  footerText
     .split(" ")
     .filter(Boolean)
     .map((text, index) => ({

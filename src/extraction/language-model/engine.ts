@@ -4,18 +4,18 @@ import type { DocumentLocale } from "../entities/entity.ts";
 import type { Layout } from "../layout/layout.ts";
 
 /*
- * A second engine beside the embedded one: a language model, asked for the same and answering in the same shape, a
- * `Reading` for each thing that is found. It is never believed by its word.
+ * An optional second engine: a language model that extracts the same fields as the embedded engine, as a `Reading` for each
+ * item. Its values count only if the document contains them.
  *
- * 1. `unsure.ts` says whether the embedded reading is below its bar; only then the model is asked, or always.
- * 2. `lines.ts`, `shape.ts` and `prompt.ts` make the question: the document as numbered lines, the view as a shape whose
- *    every value names the lines it stands in. `model.ts` asks, checks the shape, and has it mended once.
- * 3. `verify.ts` looks for each value in the document, first where the model says it stands (`fields/find-value`).
- *    What does not stand there is dropped.
- * 4. `merge.ts` puts the two readings together, field by field (`align.ts` for lists). Neither engine is silenced: what was
- *    not taken is kept as an alternative, and where they differ the check `EnginesDiffer` says so.
+ * 1. `unsure.ts` decides whether the embedded result is below its threshold; the model is asked only then, or always.
+ * 2. `shape.ts` and `prompt.ts` build the prompt: the document as numbered lines (`fields/find-value/numbered-lines.ts`) and a
+ *    schema in which every value cites its lines. `model.ts` sends it, validates the answer and requests one correction.
+ * 3. `verify.ts` searches each value in the document, first in the cited lines (`fields/find-value`), and drops values that it
+ *    does not find.
+ * 4. `merge.ts` merges the two results field by field (`align.ts` for lists). Values that lose become alternatives, and the
+ *    check `EnginesDiffer` reports differences.
  *
- * `second.ts` is the whole of it in one call. Whatever a model does, the embedded reading stands.
+ * `second.ts` runs all steps. The embedded result stands whatever the model does.
  */
 
 /** A chat message for a model, in order. */

@@ -101,9 +101,9 @@ function countryAmong(lines: Lines): FieldValue<string> | undefined {
 }
 
 /**
- * The lines of the segments that are wanted, in reading order, without captions. `heads` are the labels that head parts:
- * they are captions wherever they open a line; any other label is one only before a colon or alone on its line. Several
- * parts on one line are lines of their own; `beginOf` says where a part begins, if not with its label.
+ * The lines of the wanted segments in reading order, without captions. `heads` are the labels that head parts: they are
+ * captions wherever they open a line; any other label is a caption only before a colon or alone on its line. Several parts on
+ * one line become separate lines; `beginOf` gives the start of a part that does not begin with its label.
  */
 export function linesOf(
   document: DocumentContext,
