@@ -2,7 +2,7 @@ import type { Canvas } from "../set/canvas.ts";
 import type { Block, Item, Sheet } from "../sheet/sheet.ts";
 import type { Layout } from "./layout.ts";
 import { column, columnHeight, pdf, section, sideBySide, terms, top } from "./pdf-parts.ts";
-import type { Look } from "./pdf-parts.ts";
+import type { PdfStyle } from "./pdf-parts.ts";
 
 const halves = (blocks: Block[]): Block[][] =>
   blocks.flatMap((_, at) => (at % 2 === 0 ? [blocks.slice(at, at + 2)] : []));
@@ -14,10 +14,10 @@ export const list: Layout = {
   weight: 8,
   set: (sheets, chance) => {
     const filled = chance.happens(0.5);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      canvas.y = column(canvas, sheet.head, look, canvas.left, canvas.y, canvas.width) + 8;
-      for (const block of sheet.blocks) section(canvas, block, look, filled);
+      canvas.y = column(canvas, sheet.head, style, canvas.left, canvas.y, canvas.width) + 8;
+      for (const block of sheet.blocks) section(canvas, block, style, filled);
       terms(canvas, sheet, false);
     });
   },
@@ -29,10 +29,10 @@ export const termsPage: Layout = {
   weight: 6,
   wishes: { customer: "Letterhead" },
   set: (sheets, chance) =>
-    pdf(chance, sheets, (canvas, sheet, look) => {
+    pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      sideBySide(canvas, [head(sheet), ...sheet.blocks.filter(({ role }) => role === "carrier")], look, false);
-      for (const block of sheet.blocks) if (block.role !== "carrier") section(canvas, block, look, true);
+      sideBySide(canvas, [head(sheet), ...sheet.blocks.filter(({ role }) => role === "carrier")], style, false);
+      for (const block of sheet.blocks) if (block.role !== "carrier") section(canvas, block, style, true);
       terms(canvas, sheet, true);
     }),
 };
@@ -42,12 +42,12 @@ export const grid: Layout = {
   extension: "pdf",
   weight: 8,
   set: (sheets, chance) =>
-    pdf(chance, sheets, (canvas, sheet, look) => {
+    pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
       cells(canvas, sheet.head);
       for (const { title, items } of sheet.blocks) {
         canvas.need(60);
-        canvas.fill(canvas.left, canvas.y, canvas.width, canvas.size + 6, look.tint);
+        canvas.fill(canvas.left, canvas.y, canvas.width, canvas.size + 6, style.tint);
         canvas.frame(canvas.left, canvas.y, canvas.width, canvas.size + 6);
         canvas.at(title, canvas.left + 4, canvas.y + 3, canvas.width - 8, { bold: true });
         canvas.y += canvas.size + 6;
@@ -91,14 +91,14 @@ export const columns: Layout = {
   weight: 8,
   set: (sheets, chance) => {
     const framed = chance.happens(0.5);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
-      canvas.y = column(canvas, sheet.head, look, canvas.left, canvas.y, canvas.width) + 8;
+      canvas.y = column(canvas, sheet.head, style, canvas.left, canvas.y, canvas.width) + 8;
       const groups = Map.groupBy(
         sheet.blocks,
         ({ role }) => ({ customer: "party", carrier: "party", payer: "party", stop: "stop" })[role as string] ?? "rest",
       );
-      for (const group of groups.values()) for (const row of halves(group)) sideBySide(canvas, row, look, framed);
+      for (const group of groups.values()) for (const row of halves(group)) sideBySide(canvas, row, style, framed);
       terms(canvas, sheet, false);
     });
   },
@@ -110,13 +110,13 @@ export const numbered: Layout = {
   weight: 6,
   set: (sheets, chance) => {
     const two = chance.happens(0.5);
-    return pdf(chance, sheets, (canvas, sheet, look) => {
+    return pdf(chance, sheets, (canvas, sheet, style) => {
       top(canvas, sheet);
       const blocks = [head(sheet), ...sheet.blocks].map((block, at) => ({
         ...block,
         title: `${at + 1}. ${block.title}`,
       }));
-      for (const row of two ? halves(blocks) : blocks.map((block) => [block])) sideBySide(canvas, row, look, true);
+      for (const row of two ? halves(blocks) : blocks.map((block) => [block])) sideBySide(canvas, row, style, true);
       terms(canvas, sheet, chance.happens(0.3));
     });
   },
@@ -130,27 +130,27 @@ export const sidebar: Layout = {
   weight: 6,
   wishes: { customer: "Both" },
   set: (sheets, chance) =>
-    pdf(chance, sheets, (canvas, sheet, look) => {
-      canvas.fill(0, 0, SIDEBAR + 20, 842, look.tint);
+    pdf(chance, sheets, (canvas, sheet, style) => {
+      canvas.fill(0, 0, SIDEBAR + 20, 842, style.tint);
       const inBar = sheet.blocks.filter(({ role }) => role === "customer" || role === "payment");
-      let barY = bar(canvas, { role: "remarks", title: sheet.letterhead[0] ?? "", items: sheet.head }, look, 42);
-      for (const block of inBar) barY = bar(canvas, block, look, barY);
+      let barY = bar(canvas, { role: "remarks", title: sheet.letterhead[0] ?? "", items: sheet.head }, style, 42);
+      for (const block of inBar) barY = bar(canvas, block, style, barY);
       const x = SIDEBAR + 35;
       canvas.y += canvas.at(sheet.title, x, canvas.y, canvas.right - x, { bold: true, size: canvas.size + 5 }) + 10;
-      for (const block of sheet.blocks) if (!inBar.includes(block)) beside(canvas, block, look, x);
+      for (const block of sheet.blocks) if (!inBar.includes(block)) beside(canvas, block, style, x);
       terms(canvas, sheet, true);
     }),
 };
 
-function bar(canvas: Canvas, { title, items }: Block, look: Look, y: number): number {
+function bar(canvas: Canvas, { title, items }: Block, style: PdfStyle, y: number): number {
   const below = y + canvas.at(title, 22, y, SIDEBAR - 10, { bold: true }) + 3;
-  return column(canvas, items, { ...look, labelWidth: 0 }, 22, below, SIDEBAR - 10) + 12;
+  return column(canvas, items, { ...style, labelWidth: 0 }, 22, below, SIDEBAR - 10) + 12;
 }
 
-function beside(canvas: Canvas, { title, items }: Block, look: Look, x: number): void {
-  canvas.need(columnHeight(canvas, items, look, canvas.right - x) + 24);
+function beside(canvas: Canvas, { title, items }: Block, style: PdfStyle, x: number): void {
+  canvas.need(columnHeight(canvas, items, style, canvas.right - x) + 24);
   canvas.y += canvas.at(title, x, canvas.y, canvas.right - x, { bold: true }) + 3;
-  canvas.y = column(canvas, items, look, x, canvas.y, canvas.right - x) + 8;
+  canvas.y = column(canvas, items, style, x, canvas.y, canvas.right - x) + 8;
 }
 
 /** Several orders of a sender in one file, one per page. */
