@@ -12,7 +12,7 @@ import { judgedPage, judgementOf, verdictOf, type Judgement, type Loss } from ".
 import type { ExtractionTools } from "./extract.ts";
 import type { InputFile } from "./formats/reader.ts";
 import type { ExtractionContext } from "./document/extraction-result.ts";
-import { dayFromIso } from "./entities/relative-date.ts";
+import { dayFromIso } from "./entities/calendar.ts";
 
 /** A page of an assessed file, from 1. */
 export interface AssessedPage extends Judgement {

@@ -13,7 +13,7 @@ import { textBlocks } from "./formats/mail.ts";
 import type { ReaderContext } from "./formats/reader.ts";
 import { layOutBlocks } from "./formats/table-layout.ts";
 import { ExtractionProblem, type Budget } from "./problem.ts";
-import { dayFromIso, type Day } from "./entities/relative-date.ts";
+import { dayFromIso, type Day } from "./entities/calendar.ts";
 
 /** The labels of a mail, and the entities and attachments they are based on. */
 export interface ClassifiedMail {

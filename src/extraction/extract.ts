@@ -13,7 +13,7 @@ import type { GazetteerShards } from "./lexicon/gazetteer.ts";
 import { ExtractionProblem, type Budget, type ExtractionFailureReason } from "./problem.ts";
 import type { ExtractedItem, ExtractionContext, ExtractionResult } from "./document/extraction-result.ts";
 import type { DocumentLocale } from "./entities/entity.ts";
-import { dayFromIso, type Day } from "./entities/relative-date.ts";
+import { dayFromIso, type Day } from "./entities/calendar.ts";
 import { prepareGazetteer, detectLocale } from "./entities/find-entities.ts";
 import { calibrate } from "./fields/confidence/calibration.ts";
 import { layOut, type Layout, type Segment } from "./layout/layout.ts";

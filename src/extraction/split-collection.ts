@@ -14,7 +14,7 @@ import type { Budget } from "./problem.ts";
 import type { ExtractionTools } from "./extract.ts";
 import type { InputFile } from "./formats/reader.ts";
 import type { ExtractionContext } from "./document/extraction-result.ts";
-import { dayFromIso } from "./entities/relative-date.ts";
+import { dayFromIso } from "./entities/calendar.ts";
 
 const maxNumbers = 60;
 /** At least three digits with letters or separators: the form of a reference number. Bare digits may be anything. */

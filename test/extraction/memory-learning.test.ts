@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readAnchor } from "../../src/extraction/memory/anchors.ts";
 import { lessonsOfCorrections } from "../../src/extraction/memory/lessons-of-corrections.ts";
 import { fieldName, fieldOf, pointerIn, stepsOf, withValue } from "../../src/extraction/memory/pointers.ts";
-import type { AnnotatedPage } from "../../src/extraction/memory/annotated-page.ts";
+import type { AnnotatedPage } from "../../src/extraction/memory/lesson.ts";
 import { haveSimilarLayout, type Sender } from "../../src/extraction/memory/sender.ts";
 import type { CompanyFacts } from "../../src/extraction/document/extraction-result.ts";
 import { OrderView } from "../../src/extraction/kinds/order/view.ts";

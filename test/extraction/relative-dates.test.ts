@@ -11,7 +11,7 @@ import {
   isoDay,
   resolveRelativeDate,
   type RelativeDate,
-} from "../../src/extraction/entities/relative-date.ts";
+} from "../../src/extraction/entities/calendar.ts";
 
 const resolved = (date: RelativeDate, anchor: string): string => {
   const { from, until } = resolveRelativeDate(date, dayFromIso(anchor)) ?? {};

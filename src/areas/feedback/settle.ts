@@ -6,7 +6,7 @@ import { readStored } from "../intake/read-stored.ts";
 import type { KindName } from "../../extraction/kinds/kinds.ts";
 import { lessonsOfCorrections } from "../../extraction/memory/lessons-of-corrections.ts";
 import { fieldOf, stepsOf, valueAt } from "../../extraction/memory/pointers.ts";
-import type { AnnotatedPage } from "../../extraction/memory/annotated-page.ts";
+import type { AnnotatedPage } from "../../extraction/memory/lesson.ts";
 import type { Sender } from "../../extraction/memory/sender.ts";
 import { extractDocument } from "../../extraction/extract.ts";
 import type { Evidence, ExtractedItem } from "../../extraction/document/extraction-result.ts";

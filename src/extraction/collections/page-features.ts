@@ -142,7 +142,7 @@ const surelyNumber = 0.4;
 const numbersOf = (around: DocumentContext, kind: DocumentKind = "other"): string[] =>
   findCodes(around, isExtracted(kind) ? kinds[kind].numberLabels : [])
     .filter(({ score }) => score >= surelyNumber)
-    .map(({ piece }) => piece.text);
+    .map(({ span: piece }) => piece.text);
 
 /** Whether a page and those before have document numbers, and none in common. */
 function isNumberedAnew({ kind, numbers }: PageFeatures, before: readonly PageFeatures[]): boolean {

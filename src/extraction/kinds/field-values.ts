@@ -7,7 +7,7 @@ export const uniqueByValue = <T>(values: readonly FieldValue<T>[]): FieldValue<T
 /** A text value without the prefix that a pattern matches, such as the words that lead to a name. */
 export function withoutPrefix(value: FieldValue<string>, prefix: RegExp): FieldValue<string> {
   const length = prefix.exec(value.value)?.[0].length ?? 0;
-  const { piece } = value;
-  if (length === 0 || !piece) return value;
-  return new FieldValue(value.value.slice(length), value.confidence, { ...piece, start: piece.start + length });
+  const { span } = value;
+  if (length === 0 || !span) return value;
+  return new FieldValue(value.value.slice(length), value.confidence, { ...span, start: span.start + length });
 }

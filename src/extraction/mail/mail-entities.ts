@@ -1,6 +1,6 @@
 import { foldText } from "../lexicon/fold.ts";
 import type { DateValue, EntityType, PlaceValue } from "../entities/entity.ts";
-import type { Day } from "../entities/relative-date.ts";
+import type { Day } from "../entities/calendar.ts";
 import type { Segment } from "../layout/layout.ts";
 import { entitiesOfType, type LocatedEntity } from "../fields/labels/annotations.ts";
 import type { DocumentContext } from "../fields/labels/values.ts";
@@ -67,7 +67,7 @@ function platesIn(
   const { vehicles, trailers } = vehiclesIn(document);
   return unique([
     ...segments.flatMap(({ text }) => findNamedPlates(text).map(({ plate }) => plate)),
-    ...[...vehicles, ...trailers].flatMap(({ value, piece }) => (!piece || isOwnText(piece) ? [value] : [])),
+    ...[...vehicles, ...trailers].flatMap(({ value, span: piece }) => (!piece || isOwnText(piece) ? [value] : [])),
     ...entitiesOfType(document.annotations, "Plate", segments).flatMap(({ segment, entity }) =>
       entity.score >= surePlate || (entity.score >= likelyPlate && isBeforeVehicle(segment.text, entity.end))
         ? [entity.value.plate]

@@ -38,8 +38,8 @@ export function orderNumbersIn(
   const languages = [...new Set([...(language ? [language] : []), ...document.languages])];
   const isSaid = new Set(segments);
   const labelled = orderCodes(document)
-    .filter(({ score, piece }) => score >= sureCode && isSaid.has(piece.segment))
-    .map(({ piece }) => ({ ...piece, number: piece.text }));
+    .filter(({ score, span: piece }) => score >= sureCode && isSaid.has(piece.segment))
+    .map(({ span: piece }) => ({ ...piece, number: piece.text }));
   const beside = segments.flatMap((segment) => [
     ...behindWord(document, segment, languages),
     ...beforeWord(document, segment, languages),

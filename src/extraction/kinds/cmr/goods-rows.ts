@@ -14,7 +14,7 @@ export type Column = keyof Goods;
 export type GoodsDraft = NonNullable<FieldValues<Goods>>;
 
 /** What is printed in a column of a row. */
-type Printed = ReadonlyMap<Column, { text: string; piece: TextSpan }>;
+type Printed = ReadonlyMap<Column, { text: string; span: TextSpan }>;
 
 const unmeaning = /^[\s\p{P}\p{S}]*$/u;
 
@@ -22,7 +22,7 @@ const unmeaning = /^[\s\p{P}\p{S}]*$/u;
 export function draftOf(printed: Printed): GoodsDraft {
   const draft: GoodsDraft = {};
   const say = <T>(value: T, column: Column, confidence: number) =>
-    new FieldValue(value, confidence, printed.get(column)?.piece);
+    new FieldValue(value, confidence, printed.get(column)?.span);
   const textAt = (column: Column) => printed.get(column)?.text ?? "";
   const counted = /^(\d{1,3}(?:[ .,']\d{3})+|\d{1,6})(?=\s|$)\s*(?:[x×]\s*)?(.*)$/iu.exec(textAt("quantity"));
   if (counted) {
@@ -156,14 +156,13 @@ export function rowsUnder(
     if (under.length === 0 || (row[0]?.box.y0 ?? 0) < top) continue;
     if (under.some(ends)) break;
     const tariff = under.findLast((segment, at) => at > 0 && /^\d{6,11}$/u.test(segment.text));
-    const pieces = cellsOfRow(
+    const spans = cellsOfRow(
       under.filter((segment) => segment !== tariff),
       tariff ? cells.filter(({ name }) => name !== "statisticalNumber") : cells,
     );
-    if (tariff)
-      pieces.set("statisticalNumber", { text: tariff.text, piece: trimmedSpan(tariff, 0, tariff.text.length) });
-    partTariff(pieces, cells);
-    const draft = draftOf(pieces);
+    if (tariff) spans.set("statisticalNumber", { text: tariff.text, span: trimmedSpan(tariff, 0, tariff.text.length) });
+    partTariff(spans, cells);
+    const draft = draftOf(spans);
     if (isRow(draft)) rows.push(draft);
     else if (rows.length > 0) goOn(rows.at(-1)!, draft);
   }
@@ -171,15 +170,15 @@ export function rowsUnder(
 }
 
 /** Words that run up to the next column: "dried pine boards 44071190". */
-function partTariff(pieces: Map<Column, { text: string; piece: TextSpan }>, cells: readonly Cell<Column>[]): void {
-  const nature = pieces.get("nature");
+function partTariff(spans: Map<Column, { text: string; span: TextSpan }>, cells: readonly Cell<Column>[]): void {
+  const nature = spans.get("nature");
   const match = nature && /^(.*\p{L}.*?)\s(\d{6}|\d{8}|\d{10})$/u.exec(nature.text);
-  const asked = cells.some(({ name }) => name === "statisticalNumber") && !pieces.has("statisticalNumber");
+  const asked = cells.some(({ name }) => name === "statisticalNumber") && !spans.has("statisticalNumber");
   if (!nature || !match?.[1] || !match[2] || !asked) return;
-  const { segment, start } = nature.piece;
+  const { segment, start } = nature.span;
   const end = start + match[1].length;
-  pieces.set("nature", { text: match[1], piece: trimmedSpan(segment, start, end) });
-  pieces.set("statisticalNumber", { text: match[2], piece: trimmedSpan(segment, end, nature.piece.end) });
+  spans.set("nature", { text: match[1], span: trimmedSpan(segment, start, end) });
+  spans.set("statisticalNumber", { text: match[2], span: trimmedSpan(segment, end, nature.span.end) });
 }
 
 /** A weight or a number of the tariff: no line of the header has one. */
@@ -210,9 +209,5 @@ export function isRow(draft: GoodsDraft): boolean {
 function goOn(row: GoodsDraft, more: GoodsDraft): void {
   for (const column of ["grossWeight", "volume"] as const) row[column] ??= more[column];
   if (!more.nature || more.quantity || !row.nature) return;
-  row.nature = new FieldValue(
-    `${row.nature.value} ${more.nature.value}`,
-    row.nature.confidence * 0.9,
-    row.nature.piece,
-  );
+  row.nature = new FieldValue(`${row.nature.value} ${more.nature.value}`, row.nature.confidence * 0.9, row.nature.span);
 }

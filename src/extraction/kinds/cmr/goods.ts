@@ -190,10 +190,7 @@ function figuresIn(line: readonly Numbered[]): boolean {
 }
 
 /** What of a box's words is its value, behind its caption. */
-function printedIn(
-  document: DocumentContext,
-  { column, words }: Numbered,
-): [Column, { text: string; piece: TextSpan }][] {
+function printedIn(document: DocumentContext, { column, words }: Numbered): [Column, { text: string; span: TextSpan }][] {
   const [first] = words;
   if (!first) return [];
   const label = (document.annotations.labelsIn[first.segment.index] ?? []).find(
@@ -207,9 +204,9 @@ function printedIn(
   const [begin] = value;
   if (!begin) return [];
   const own = value.filter(({ segment }) => segment === begin.segment);
-  const piece = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
+  const span = trimmedSpan(begin.segment, begin.start, own.at(-1)?.end ?? begin.end);
   const text = value.map((word) => word.text).join(" ");
-  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), piece }]];
+  return [[column, { text: text.replace(/[\s,;–—-]+$/u, ""), span }]];
 }
 
 const isCounted = (column: Column): boolean => column !== "marks" && column !== "packing" && column !== "nature";
@@ -230,14 +227,14 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
     .flatMap(({ column, concepts }) =>
       findLabelledTexts(document, [...concepts], { fits: (text) => !counted.has(column) || /^\d/u.test(text) })
         .filter(({ score, label }) => score >= minScore && label.standing !== "Tail")
-        .map(({ piece, label }) => ({ column, label, ...upToField(document, piece) })),
+        .map(({ span, label }) => ({ column, label, ...upToField(document, span) })),
     )
     .sort((a, b) => a.label.index - b.label.index);
-  const goods: Map<Column, { text: string; piece: TextSpan }>[] = [];
-  for (const { column, text, piece } of fields) {
+  const goods: Map<Column, { text: string; span: TextSpan }>[] = [];
+  for (const { column, text, span } of fields) {
     const open = goods.at(-1);
-    if (open && !open.has(column)) open.set(column, { text, piece });
-    else goods.push(new Map([[column, { text, piece }]]));
+    if (open && !open.has(column)) open.set(column, { text, span });
+    else goods.push(new Map([[column, { text, span }]]));
   }
   return goods
     .filter(({ size }) => size >= minFields)
@@ -246,8 +243,8 @@ function fieldsOfGoods(document: DocumentContext): GoodsDraft[] {
 }
 
 /** "wine in bottles, gross weight 19 200 kg": the words end where another field begins. */
-function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { text: string; piece: TextSpan } {
-  const { segment, start, end } = piece;
+function upToField({ annotations: marks }: DocumentContext, span: TextSpan): { text: string; span: TextSpan } {
+  const { segment, start, end } = span;
   const next = (marks.labelsIn[segment.index] ?? []).find(
     (label) =>
       label.start > start &&
@@ -255,8 +252,8 @@ function upToField({ annotations: marks }: DocumentContext, piece: TextSpan): { 
       columnOf(label) &&
       /,\s*$/u.test(segment.text.slice(start, label.start)),
   );
-  const own = next ? trimmedSpan(segment, start, next.start) : piece;
-  return { text: own.text, piece: own };
+  const own = next ? trimmedSpan(segment, start, next.start) : span;
+  return { text: own.text, span: own };
 }
 
 const maxNameLength = 60;
@@ -274,8 +271,8 @@ function goodsOnLine(document: DocumentContext): GoodsDraft[] {
   return [];
 }
 
-function goodsInLine(document: DocumentContext, piece: TextSpan): GoodsDraft | undefined {
-  const { segment, start, end } = piece;
+function goodsInLine(document: DocumentContext, span: TextSpan): GoodsDraft | undefined {
+  const { segment, start, end } = span;
   const counts = entitiesOfType(document.annotations, "Quantity", [segment]).filter(
     ({ entity }) => entity.start >= start && entity.end <= end && entity.score >= 0.5,
   );
@@ -285,7 +282,7 @@ function goodsInLine(document: DocumentContext, piece: TextSpan): GoodsDraft | u
   const at = ({ entity }: (typeof counts)[number]) => ({ segment, start: entity.start, end: entity.end });
   const packing = segment.text.slice(number.entity.start, number.entity.end).replace(/^[\d .,x]+/u, "");
   const tons = weight.entity.value.unit === "t" ? 1000 : 1;
-  const nature = natureIn(piece, number.entity);
+  const nature = natureIn(span, number.entity);
   return {
     ...(nature && { nature }),
     quantity: new FieldValue(number.entity.value.amount, 0.8, at(number)),

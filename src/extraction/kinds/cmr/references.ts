@@ -27,7 +27,7 @@ export function noteNumberOf(document: DocumentContext): FieldValue<string> | un
       label.meanings.some((each) => each.concept !== "deliveryNoteNumber" || saysNote(label.segment)),
   );
   const own = labelled.find(({ concept, label }) => concept === "cmrNumber" || saysNote(label.segment));
-  if (own) return referenceAt(own.piece, own.score);
+  if (own) return referenceAt(own.span, own.score);
   for (const segment of document.annotations.layout.segments) {
     const number = isOnTop(document, segment) ? numberIn(document, segment) : undefined;
     if (number) return referenceAt(number, 0.7);
@@ -37,7 +37,7 @@ export function noteNumberOf(document: DocumentContext): FieldValue<string> | un
     findCodes(document, ["orderNumber", "reference"]).find(
       ({ label, score }) => score >= 0.5 && isOnTop(document, label.segment),
     );
-  return alone ? referenceAt(alone.piece, alone.score * 0.8) : besideTitle(document);
+  return alone ? referenceAt(alone.span, alone.score * 0.8) : besideTitle(document);
 }
 
 const note =
@@ -97,7 +97,7 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
   const elsewhere = within(boxes.parts, ...others);
   const { vehicles, trailers } = vehiclesIn(document);
   const labelled = [...vehicles, ...trailers].filter(
-    ({ piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
+    ({ span: piece }) => piece && !elsewhere(piece.segment, piece.start) && !holdsBoxNumber(boxes, piece),
   );
   const printed = (least: number, ...named: Box[]) =>
     boxes
@@ -117,7 +117,7 @@ export function platesIn(document: DocumentContext, boxes: Boxes): FieldValue<st
 }
 
 /** "25 AM 4471 EH": the number of the box is no part of the plate. */
-function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["piece"]>): boolean {
+function holdsBoxNumber({ parts }: Boxes, { segment, start, end }: NonNullable<FieldValue<string>["span"]>): boolean {
   return parts.heads.some(
     ({ label, from }) => label.segment === segment && from !== undefined && from < end && from >= start,
   );

@@ -80,7 +80,7 @@ function typeOf(
   return titled;
 }
 
-function pieceOf(segment: Segment | undefined): FieldValue<string>["piece"] {
+function pieceOf(segment: Segment | undefined): FieldValue<string>["span"] {
   return segment && { segment, start: 0, end: segment.text.length };
 }
 
@@ -182,7 +182,7 @@ function numberOf(
   const [piece] = (numbersOf[type ?? "Other"] ?? ["5"]).flatMap((number) => fields.get(number) ?? []);
   if (piece && /\d/u.test(piece.text)) return codeIn(piece, 0.93);
   const [labelled] = findCodes(document, ["documentNumber", "policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (labelled) return grouped(labelled.piece, labelled.score);
+  if (labelled) return grouped(labelled.span, labelled.score);
   for (const segment of document.annotations.layout.segments) {
     const [number] = document.prose.has(segment) || segment.page > 1 ? [] : numbersIn(segment.text);
     if (number && number.text.replace(/\D/gu, "").length >= 3)
@@ -191,7 +191,7 @@ function numberOf(
   const [other] = findCodes(document, ["orderNumber", "reference", "cardNumber", "registrationNumber"]).filter(
     ({ score }) => score >= 0.4,
   );
-  return other && grouped(other.piece, other.score * 0.8);
+  return other && grouped(other.span, other.score * 0.8);
 }
 
 function codeIn(piece: TextSpan, confidence: number): FieldValue<string> {
@@ -228,7 +228,7 @@ function nameOf(document: DocumentContext, fields: ReadonlyMap<FieldNumber, Text
     return new FieldValue(
       `${givenName.value} ${surname.value}`,
       Math.min(surname.confidence, givenName.confidence),
-      surname.piece,
+      surname.span,
     );
   return textAfter(document, ["holderName", "driver", "companyName", "contactPerson"], {
     fits: (text) => isName(text) && text.includes(" "),

@@ -1,6 +1,5 @@
 import type { Segment } from "../../layout/layout.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import { trimmedSpan, type TextSpan } from "../../layout/text-span.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
@@ -39,8 +38,8 @@ export function numberedFields(document: DocumentContext): Map<FieldNumber, Text
     );
     for (const [at, mark] of marks.entries()) {
       const number = `${mark[1]}${mark[2] ?? ""}` as FieldNumber;
-      const piece = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
-      put(fields, number, piece.text ? piece : near(document, segment));
+      const span = trimmedSpan(segment, mark.index + mark[0].length, marks[at + 1]?.index ?? segment.text.length);
+      put(fields, number, span.text ? span : near(document, segment));
     }
     const bare = marks.length === 0 ? alone.exec(segment.text) : null;
     if (bare && /[abcd.]/u.test(segment.text)) put(fields, bare[1] as FieldNumber, near(document, segment));
@@ -48,8 +47,8 @@ export function numberedFields(document: DocumentContext): Map<FieldNumber, Text
   return fields.size >= minFields && (fields.has("4b") || fields.has("4a")) ? fields : new Map();
 }
 
-function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, piece: TextSpan | undefined): void {
-  if (piece?.text && !fields.has(number)) fields.set(number, piece);
+function put(fields: Map<FieldNumber, TextSpan>, number: FieldNumber, span: TextSpan | undefined): void {
+  if (span?.text && !fields.has(number)) fields.set(number, span);
 }
 
 /** What stands right of the number, else under it. */
@@ -77,11 +76,11 @@ export function categoriesOf(
     lines: 3,
     fits: (text) => text.search(pattern) >= 0,
   })[0];
-  const piece = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.piece;
-  const text = piece && piece === labelled?.piece ? labelled.text : piece?.text;
-  if (!piece || !text) return [];
+  const span = (type === "Adr" ? undefined : fields.get("9")) ?? labelled?.span;
+  const text = span && span === labelled?.span ? labelled.text : span?.text;
+  if (!span || !text) return [];
   const values = [...text.matchAll(pattern)].map((match) => match[0].replace("+", ""));
   const marked = [text, fields.get("10")?.text, fields.get("12")?.text].join(" ");
   const code95 = type !== "Adr" && /(?<!\d)95(?!\d)/u.test(marked) ? ["95"] : [];
-  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, piece));
+  return [...new Set([...values, ...code95])].slice(0, most).map((value) => new FieldValue(value, 0.85, span));
 }

@@ -91,7 +91,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, company: Com
   const reference = referenceOf(document);
   const authority = authorityOf(document, company);
   const offenceAt = offenceAtIn(document, locale);
-  const place = offencePlaceIn(document, offenceAt?.piece);
+  const place = offencePlaceIn(document, offenceAt?.span);
   const type = offenceTypeOf(document, speeds.measuredSpeed !== undefined);
   const [iban] = entitiesOfType(document.annotations, "Iban");
   const paymentReference = paymentReferenceOf(document);

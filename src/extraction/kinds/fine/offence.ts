@@ -3,8 +3,7 @@ import type { ConceptId } from "../../lexicon/concepts.ts";
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineBelow } from "../../layout/page-index.ts";
 import {
   bestConcept,
   featuresOf,

@@ -20,13 +20,13 @@ export function referenceOf(document: DocumentContext): FieldValue<string> | und
   const [sure] = findCodes(document, ["fineReference"]).filter(({ score }) => score >= minScore);
   const titled = numberBehindTitle(document);
   if (titled && (!sure || sure.label.meanings.every(({ concept }) => concept !== "titleFine"))) return titled;
-  if (sure) return foundWhole(document, sure.piece, sure.score);
+  if (sure) return foundWhole(document, sure.span, sure.score);
   const bare = numberOfTitle(document);
   if (bare) return bare;
   const [best] = findCodes(document, ["reference", "orderNumber", "customerReference", "invoiceNumber"]).filter(
     ({ score, label }) => score >= 0.4 && label.meanings.every((each) => each.concept !== "paymentReference"),
   );
-  return best && foundWhole(document, best.piece, best.score);
+  return best && foundWhole(document, best.span, best.score);
 }
 
 /** "Penalty order no. 4711/26": the number right behind what the paper calls itself. */
@@ -79,10 +79,10 @@ function isAddressed({ annotations: marks }: DocumentContext, { index }: Segment
 
 function foundWhole(
   document: DocumentContext,
-  piece: Pick<TextSpan, "segment" | "start" | "end">,
+  span: Pick<TextSpan, "segment" | "start" | "end">,
   score: number,
 ): FieldValue<string> {
-  const whole = wholeNumber(document, piece);
+  const whole = wholeNumber(document, span);
   return new FieldValue(whole.text, score, whole);
 }
 
@@ -102,19 +102,19 @@ export function paymentReferenceOf(document: DocumentContext): FieldValue<string
   }
   const [words] = findLabelledTexts(document, ["paymentReference"], { fits: (text) => /\d{2}/u.test(text) });
   if (!words || words.score < minScore) return spokenReference(document);
-  const { segment, start } = words.piece;
-  const from = start + captionAhead(document, words.piece);
-  const text = upToSentence(segment.text.slice(from, words.piece.end));
+  const { segment, start } = words.span;
+  const from = start + captionAhead(document, words.span);
+  const text = upToSentence(segment.text.slice(from, words.span.end));
   return new FieldValue(text, words.score, { segment, start: from, end: from + text.length });
 }
 
 /** "to account ... quoting reference 4471 2077 8263": in a sentence, right behind the words for it. */
 function spokenReference(document: DocumentContext): FieldValue<string> | undefined {
   const [candidate] = findCodes(document, ["paymentReference"]).filter(
-    ({ score, piece, label }) =>
-      score >= minScore && piece.segment === label.segment && figuresOf(piece.text) >= minSpokenLength,
+    ({ score, span, label }) =>
+      score >= minScore && span.segment === label.segment && figuresOf(span.text) >= minSpokenLength,
   );
-  return candidate && foundWhole(document, candidate.piece, candidate.score * 0.9);
+  return candidate && foundWhole(document, candidate.span, candidate.score * 0.9);
 }
 
 const minSpokenLength = 5;

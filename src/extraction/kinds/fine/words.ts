@@ -1,8 +1,7 @@
 import { fold } from "../../lexicon/fold.ts";
 import fineWords from "../../lexicon/fine-words.json" with { type: "json" };
 import type { Segment } from "../../layout/layout.ts";
-import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
-import { indexAt } from "../../layout/page-index.ts";
+import { indexAt, lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import authorityWords from "../../lexicon/authority-words.json" with { type: "json" };
 import offenceWords from "../../lexicon/offence-words.json" with { type: "json" };
@@ -110,23 +109,23 @@ export function authorityOf(
     fits: (text) => /\p{L}{3}/u.test(text) && text.length < maxTextLength && !/\d{4}/u.test(text) && !isOwn(text),
   });
   if (labelled && labelled.score >= surelyLabelled && isMeant(labelled))
-    return new FieldValue(labelled.text, labelled.score, labelled.piece);
+    return new FieldValue(labelled.text, labelled.score, labelled.span);
   const lines = document.annotations.layout.segments.filter(
     (segment) => isHead(document, segment) && !hasSum(document, segment) && !isOwn(segment.text),
   );
   const named = lines.flatMap((line) => authorityIn(line) ?? []);
   const [first] = named.sort((a, b) => b.points - a.points);
   if (!first) return collectorOf(document, lines);
-  return first && new FieldValue(first.piece.text, 0.5 + 0.1 * Math.min(3, first.points), first.piece);
+  return first && new FieldValue(first.span.text, 0.5 + 0.1 * Math.min(3, first.points), first.span);
 }
 
 const surelyLabelled = 0.45;
 
 /** A word for an authority alone on its line may be the authority: what stands below it need not be its name. */
-const isMeant = ({ piece, label }: LabelledText): boolean =>
-  piece.segment.row === label.segment.row ||
+const isMeant = ({ span, label }: LabelledText): boolean =>
+  span.segment.row === label.segment.row ||
   /^\s*:/u.test(label.segment.text.slice(label.end)) ||
-  pointsOf(piece.text) > 0;
+  pointsOf(span.text) > 0;
 
 function isHead({ annotations: marks, prose }: DocumentContext, segment: Segment): boolean {
   const page = marks.layout.pages[0];
@@ -163,17 +162,17 @@ function hasSum({ annotations: marks }: DocumentContext, segment: Segment): bool
 }
 
 /** The part of a line of a letterhead that names the authority. */
-function authorityIn(segment: Segment): { piece: TextSpan; points: number } | undefined {
+function authorityIn(segment: Segment): { span: TextSpan; points: number } | undefined {
   let at = 0;
   for (const part of segment.text.split(/\s[·•|–—-]\s|\s{2,}|;/u)) {
     const start = segment.text.indexOf(part, at);
     at = start + part.length;
-    const piece = trimmedSpan(segment, start, at);
-    const cut = /,\s*(?=[^,]*\d)/u.exec(piece.text);
-    const named = cut ? trimmedSpan(segment, piece.start, piece.start + cut.index) : piece;
+    const span = trimmedSpan(segment, start, at);
+    const cut = /,\s*(?=[^,]*\d)/u.exec(span.text);
+    const named = cut ? trimmedSpan(segment, span.start, span.start + cut.index) : span;
     const points = pointsOf(named.text);
     if (points > 0 && named.text.length < maxTextLength && !/[:@]|\d{4}/u.test(named.text))
-      return { piece: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
+      return { span: named, points: points + (segment.row < 3 ? 0.5 : 0) - segment.row * 0.05 };
   }
   return undefined;
 }
@@ -209,5 +208,5 @@ export function offenceTypeOf(document: DocumentContext, hasSpeed: boolean): Fie
   }));
   const [first] = counted.sort((one, other) => other.hits - one.hits);
   if (!first || first.hits === 0) return undefined;
-  return new FieldValue(first.type, labelled ? 0.75 : 0.5, labelled?.piece, "Computed");
+  return new FieldValue(first.type, labelled ? 0.75 : 0.5, labelled?.span, "Computed");
 }

@@ -97,18 +97,18 @@ function draftOf(document: DocumentContext, locale: DocumentLocale): PolicyDraft
 
 /** The number after its label; else after the title, or after a bare "number" at the top. */
 function policyNumberOf(document: DocumentContext): FieldValue<string> | undefined {
-  const policyNumber = (piece: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
-    const whole = wholeNumber(document, piece);
+  const policyNumber = (span: Pick<TextSpan, "segment" | "start" | "end">, score: number) => {
+    const whole = wholeNumber(document, span);
     return new FieldValue(whole.text, score, whole);
   };
   const [own] = findCodes(document, ["policyNumber"]).filter(({ score }) => score >= 0.3);
-  if (own) return policyNumber(own.piece, own.score);
+  if (own) return policyNumber(own.span, own.score);
   const titled = numberOfTitle(document);
   if (titled) return policyNumber(titled, 0.75);
   const [named] = findCodes(document, ["titleInsurance"]).filter(
-    ({ score, label, piece }) => score >= 0.3 && label.standing === "Head" && minFigures <= figuresIn(piece.text),
+    ({ score, label, span }) => score >= 0.3 && label.standing === "Head" && minFigures <= figuresIn(span.text),
   );
-  if (named) return policyNumber(named.piece, named.score * 0.9);
+  if (named) return policyNumber(named.span, named.score * 0.9);
   const bare = numberInHead(document);
   if (bare) return policyNumber(bare, 0.65);
   const inSentence = numberInSentence(document);
@@ -116,7 +116,7 @@ function policyNumberOf(document: DocumentContext): FieldValue<string> | undefin
   const [other] = findCodes(document, ["orderNumber", "reference", "registrationNumber"]).filter(
     ({ score, label }) => score >= 0.45 && label.meanings.some(({ concept }) => concept !== "registrationNumber"),
   );
-  return other && policyNumber(other.piece, other.score * 0.8);
+  return other && policyNumber(other.span, other.score * 0.8);
 }
 
 const minFigures = 4;
@@ -261,7 +261,7 @@ const maxRegionLength = 60;
 function territoryIn(document: DocumentContext): FieldValue<string>[] {
   const [words] = findLabelledTexts(document, ["territory"], { lines: 4, fits: (text) => /\p{L}{2}/u.test(text) });
   if (!words || words.score < 0.25) return [];
-  const { segment } = words.piece;
+  const { segment } = words.span;
   const parts = words.text.split(
     /[,;/•·]|\s[–—-]\s|\s(?:und|and|et|e|y|i|a|en|și|ir|un|ja|og|och|és|та|и|in|ter|oraz)\s/u,
   );
@@ -277,8 +277,8 @@ function territoryIn(document: DocumentContext): FieldValue<string>[] {
       ? codes.map((code) => countryOf(code) ?? code)
       : [countryOf(text) ?? inflected(text) ?? text];
     const at = segment.text.indexOf(text);
-    const piece = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.piece;
-    return values.map((value) => new FieldValue(value, words.score * 0.9, piece));
+    const span = at >= 0 ? trimmedSpan(segment, at, at + text.length) : words.span;
+    return values.map((value) => new FieldValue(value, words.score * 0.9, span));
   });
   return uniqueByValue(regions);
 }

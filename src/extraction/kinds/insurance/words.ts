@@ -9,7 +9,7 @@ import type { DocumentContext } from "../../fields/labels/values.ts";
 import { addressesOf } from "../../fields/addresses/address.ts";
 import type { Segment } from "../../layout/layout.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
-import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineAbove, lineBelow } from "../../layout/page-index.ts";
 import { numbersIn } from "../../fields/labels/numbered.ts";
 import { companyIn } from "../../fields/parties/company-in.ts";
 import type { PartyDraft } from "../../fields/parties/party.ts";
@@ -63,7 +63,7 @@ export function insurerOf(document: DocumentContext, holder: string | undefined)
 
 /** The firm that the words behind the label begin with; where none is known, the words up to the address. */
 function firmIn(document: DocumentContext, labelled: FieldValue<string>): FieldValue<string> {
-  const { segment, start } = labelled.piece!;
+  const { segment, start } = labelled.span!;
   const [firm] = entitiesOfType(document.annotations, "Company", [segment]).filter(
     ({ entity }) => Math.abs(entity.start - start) <= 1 && entity.score >= 0.5,
   );
@@ -95,7 +95,7 @@ export function insuranceKindOf(document: DocumentContext): FieldValue<string> |
       return new FieldValue(
         match.kind,
         [0.85, 0.8, 0.6][at] ?? 0.5,
-        at === 0 ? labelled?.piece : undefined,
+        at === 0 ? labelled?.span : undefined,
         "Computed",
       );
   }

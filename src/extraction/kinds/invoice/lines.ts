@@ -1,6 +1,6 @@
 import type { DocumentLocale } from "../../entities/entity.ts";
 import { FieldValue, type FieldValues } from "../../fields/confidence/field-value.ts";
-import { valueOf, type Figure } from "../../fields/grid/figures.ts";
+import { valueOf, type GridNumber } from "../../fields/grid/figures.ts";
 import { gridsIn, type Grid, type GridRow } from "../../fields/grid/grid.ts";
 import type { ColumnRole } from "../../fields/grid/header.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
@@ -120,11 +120,11 @@ function allPercent(grid: Grid, at: number): boolean {
   return grid.columns[at]?.roles[0] !== "Description" && figures.length > 0 && figures.every(({ percent }) => percent);
 }
 
-function figureIn(row: GridRow, column: number): Figure | undefined {
+function figureIn(row: GridRow, column: number): GridNumber | undefined {
   return row.figures.find((each) => each.column === column)?.figure;
 }
 
-function figureOf(row: GridRow, roles: Roles, role: FigureRole): Figure | undefined {
+function figureOf(row: GridRow, roles: Roles, role: FigureRole): GridNumber | undefined {
   const all = row.figures.filter(({ column }) => roles.get(column) === role);
   return (role === "Rate" ? all.find(({ figure }) => figure.percent) : undefined)?.figure ?? all.at(-1)?.figure;
 }
@@ -164,7 +164,7 @@ function agreement(grid: Grid, roles: Roles, totals: Totals): number {
 }
 
 function valueOfFigure(
-  figure: Figure | undefined,
+  figure: GridNumber | undefined,
   confidence: number,
   value = figure && valueOf(figure),
 ): FieldValue<number> | undefined {
@@ -182,7 +182,7 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
   const sure = right ? 0.93 : 0.75;
   const description = wordsOf(grid, row, roles);
   const unit = unitOf(row, roles, quantity);
-  const money = (figure: Figure | undefined, value?: number) =>
+  const money = (figure: GridNumber | undefined, value?: number) =>
     valueOfFigure(figure, sure, value === undefined ? undefined : Math.round(value * 100) / 100);
   const line: LineDraft = {
     ...(description && { description }),
@@ -198,9 +198,9 @@ function lineOf(grid: Grid, row: GridRow, roles: Roles): LineDraft | undefined {
 }
 
 function multiplied(
-  quantity: Figure | undefined,
-  price: Figure | undefined,
-  sum: Figure | undefined,
+  quantity: GridNumber | undefined,
+  price: GridNumber | undefined,
+  sum: GridNumber | undefined,
 ): (number | undefined)[] {
   for (const q of quantity?.values ?? [])
     for (const p of price?.values ?? []) for (const n of sum?.values ?? []) if (near(q * p, n)) return [q, p, n];
@@ -229,7 +229,7 @@ function wordsOf(grid: Grid, row: GridRow, roles: Roles): FieldValue<string> | u
   return new FieldValue(trimmed, words.length > 1 ? 0.7 : 0.85, { segment: first, start: 0, end: first.text.length });
 }
 
-function unitOf(row: GridRow, roles: Roles, quantity: Figure | undefined): FieldValue<string> | undefined {
+function unitOf(row: GridRow, roles: Roles, quantity: GridNumber | undefined): FieldValue<string> | undefined {
   if (quantity?.unit) {
     const start = quantity.segment.text.indexOf(quantity.unit, quantity.end);
     return new FieldValue(quantity.unit, 0.8, { segment: quantity.segment, start, end: start + quantity.unit.length });

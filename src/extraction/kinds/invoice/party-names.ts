@@ -123,7 +123,7 @@ export function letterheadIn(
   const fullest = entitiesOfType(marks, "Company")
     .filter(({ entity }) => plain(entity.value).startsWith(short))
     .reduce((best, each) => (each.entity.value.length > best.entity.value.length ? each : best), company);
-  return new FieldValue(cleanedText(fullest.entity.value), 0.6, named(fullest).piece);
+  return new FieldValue(cleanedText(fullest.entity.value), 0.6, named(fullest).span);
 }
 
 const pages = 2;

@@ -5,7 +5,7 @@ import { valueAreasOf } from "../../fields/labels/value-areas.ts";
 import { FieldValue } from "../../fields/confidence/field-value.ts";
 import { labelOf } from "../../fields/labels/line-label.ts";
 import { entitiesOfType, type Label, type LocatedEntity } from "../../fields/labels/annotations.ts";
-import { lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineBelow } from "../../layout/page-index.ts";
 import type { DocumentContext } from "../../fields/labels/values.ts";
 import type { InvoiceView } from "./view.ts";
 
@@ -117,7 +117,7 @@ export function methodIn(
   const others = segments.some(({ text }) =>
     (["cash", "card", "debit"] as const).some((word) => containsAnswer(word, text)),
   );
-  return account?.piece && !others ? new FieldValue("BankTransfer", inferred, account.piece) : undefined;
+  return account?.span && !others ? new FieldValue("BankTransfer", inferred, account.span) : undefined;
 
   function methodOf(label: Label): FieldValue<Method> | undefined {
     const areas = valueAreasOf(document.annotations, label).filter(({ order, way }) => order === 0 && way !== "Before");

@@ -35,18 +35,18 @@ export function invoiceNumberIn(document: DocumentContext, locale: DocumentLocal
   const inTable = segmentsInGrids(document, locale);
   const codes = findCodes(document, numberConcepts)
     .filter(
-      ({ label, piece }) =>
-        !inTable.has(piece.segment) && (label.standing !== "Loose" || !document.prose.has(piece.segment)),
+      ({ label, span }) =>
+        !inTable.has(span.segment) && (label.standing !== "Loose" || !document.prose.has(span.segment)),
     )
     .map((code) => {
-      const top = Math.min(0.25, (code.piece.segment.row + 60 * (code.piece.segment.page - 1)) / 240);
+      const top = Math.min(0.25, (code.span.segment.row + 60 * (code.span.segment.page - 1)) / 240);
       const own = code.label.meanings.some(({ concept }) => ownNumber.has(concept)) ? 1 : 0.55;
       const bare = code.label.standing === "Head" && own < 1 && isBareNumber(code.label) && top < 0.08;
       return { ...code, score: bare ? Math.max(0.4, code.score) : code.score * (1 - top) * own };
     })
     .sort((a, b) => b.score - a.score);
   const best = codes.find(({ score }) => score >= 0.22);
-  return best && new FieldValue(grown(best.piece), Math.min(0.97, best.score + 0.1), best.piece);
+  return best && new FieldValue(grown(best.span), Math.min(0.97, best.score + 0.1), best.span);
 }
 
 /** "No.:" alone, the number of what the page is about. */
@@ -87,11 +87,11 @@ const sums: ReadonlySet<ConceptId> = new Set(["grossAmount", "amountDue", "total
  */
 export function invoiceStarts(document: DocumentContext): Segment[] {
   const codes = findCodes(document, ["invoiceNumber"]).filter(
-    ({ label, piece, score }) => score >= sure && label.standing !== "Loose" && piece.segment.row <= topRows,
+    ({ label, span, score }) => score >= sure && label.standing !== "Loose" && span.segment.row <= topRows,
   );
   const seen = new Set<string>();
   const starts = document.annotations.layout.pages.flatMap(({ number, rows }) => {
-    const own = codes.find(({ piece }) => piece.segment.page === number)?.piece.text;
+    const own = codes.find(({ span }) => span.segment.page === number)?.span.text;
     const first = rows[0]?.[0];
     if (!own || !first || seen.has(own)) return [];
     seen.add(own);
@@ -151,7 +151,7 @@ export function orderNumbersIn(
       ...numbersNamed(description.value, document.languages),
       ...findNamedOrders(description.value, document.languages),
     ];
-    for (const { number } of named) add(new FieldValue(number, 0.8, description.piece));
+    for (const { number } of named) add(new FieldValue(number, 0.8, description.span));
   }
   const inText = document.annotations.layout.segments.flatMap((segment) =>
     segment.text.length <= maxSentenceLength && !saysOwnNumber(document, segment)
@@ -168,7 +168,7 @@ export function orderNumbersIn(
 const maxSentenceLength = 320;
 
 const byPlace = (a: FieldValue<string>, b: FieldValue<string>) =>
-  (a.piece?.segment.index ?? 0) - (b.piece?.segment.index ?? 0) || (a.piece?.start ?? 0) - (b.piece?.start ?? 0);
+  (a.span?.segment.index ?? 0) - (b.span?.segment.index ?? 0) || (a.span?.start ?? 0) - (b.span?.start ?? 0);
 
 /** The line is about the number of the invoice itself. */
 function saysOwnNumber(document: DocumentContext, { index }: Segment): boolean {
@@ -183,7 +183,7 @@ const customerNumber =
   /^(?:kunden?|kund|debitoren?|debiteur|customer|account|client|cliente|klant(?:en)?|asiakas|kliendi|kliento|klienta|klient|zakazn\p{L}*|vevo|ugyfel|kupca|stranke|клиент\p{L}*|клієнт\p{L}*)[-. ]{0,3}(?:n(?:r|o|umm?er|umero|um)?|id|code|kod|codice|kodas|szam|numero|nro|номер|код)?[.°º]?$|^(?:n[ro]?[.°º]?|numer|cislo|numero|code|codice|cod|code|kod|id|sifra|код|номер)[. ]{1,3}(?:de |du |del |van )?(?:client|cliente|klienta|zakaznika|odberatele|odberatela|kupca|stranke|клиента|клієнта|customer|kunde)$/u;
 
 function labelledCodes(document: DocumentContext, own: string | undefined): FieldValue<string>[] {
-  return findCodes(document, orderConcepts).flatMap(({ label, concept, score, piece }) => {
+  return findCodes(document, orderConcepts).flatMap(({ label, concept, score, span: piece }) => {
     const weight = label.meanings.find((each) => each.concept === concept)?.weight ?? 0;
     const phrase = fold(label.segment.text.slice(label.start, label.end)).text;
     const bare = weight < 0.5 || own?.includes(piece.text) || customerNumber.test(phrase);
@@ -238,9 +238,9 @@ export function platesIn(document: DocumentContext, descriptions: readonly Field
     for (const { plate, start, end } of findNamedPlates(segment.text))
       add(new FieldValue(plate, 0.7, { segment, start, end }));
   for (const description of descriptions) {
-    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.piece));
+    for (const { plate } of findNamedPlates(description.value)) add(new FieldValue(plate, 0.65, description.span));
     for (const plate of [...pairedPlates(description.value), ...ownPlates(description.value, document.countries)])
-      add(new FieldValue(plate, 0.55, description.piece));
+      add(new FieldValue(plate, 0.55, description.span));
   }
   const all = [...byValue.values()];
   return all.filter(({ value }) => !all.some((other) => other.value !== value && isPieceOf(value, other.value)));

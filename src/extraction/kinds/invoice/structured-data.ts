@@ -57,7 +57,7 @@ function missingIn(view: InvoiceView, page: InvoiceDraft): InvoiceDraft {
   return Object.fromEntries(Object.entries(fromText).filter(([name]) => !(name in view))) as InvoiceDraft;
 }
 
-type Piece = FieldValue<unknown>["piece"];
+type Piece = FieldValue<unknown>["span"];
 
 /** The view as a draft, each value with the place where the page says it too. */
 function draftOfView(view: InvoiceView, document: DocumentContext, locale: DocumentLocale): InvoiceDraft {
@@ -142,7 +142,7 @@ function agreement(
 ): Check[] {
   if (marks.layout.segments.every(({ tokens }) => tokens.length === 0)) return [];
   const names = ["number", "issueDate", "grossAmount", "iban"] as const;
-  const missing = names.filter((name) => view[name] !== undefined && !draft?.[name]?.piece);
+  const missing = names.filter((name) => view[name] !== undefined && !draft?.[name]?.span);
   return [
     {
       name: "PageAgreesWithXml",

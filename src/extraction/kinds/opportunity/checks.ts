@@ -1,6 +1,6 @@
 import { fitsCountry } from "../../lexicon/postal-patterns.ts";
 import type { Check } from "../../document/extraction-result.ts";
-import { isoDay, type Day } from "../../entities/relative-date.ts";
+import { isoDay, type Day } from "../../entities/calendar.ts";
 import { checkFromViolations } from "../checks.ts";
 import type { OpportunityView } from "./view.ts";
 

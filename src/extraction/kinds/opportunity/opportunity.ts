@@ -8,10 +8,9 @@ import { FieldValue, type FieldValues } from "../../fields/confidence/field-valu
 import { isRequest } from "../../fields/route/request-test.ts";
 import { lanesIn } from "../../fields/route/lanes.ts";
 import { entitiesOfType, type Annotations } from "../../fields/labels/annotations.ts";
-import { narrowed } from "../../fields/sections/narrowed.ts";
+import { findCandidates, withSegments, type DocumentContext } from "../../fields/labels/values.ts";
 import type { Parties } from "../../fields/parties/parties.ts";
 import { plain, type PartyDraft } from "../../fields/parties/party.ts";
-import { findCandidates, type DocumentContext } from "../../fields/labels/values.ts";
 import { withChecks } from "../checks.ts";
 import { missingFields, type OpportunityView } from "./view.ts";
 import { checkOpportunity } from "./checks.ts";
@@ -32,7 +31,7 @@ export function extractOpportunity(
 ): ExtractedItem<OpportunityView>[] {
   const whole = withQuoteWords(document, locale);
   const blocks = laneBlocks(whole);
-  const parts = blocks ? blocks.map((wanted) => narrowed(whole, wanted)) : [whole];
+  const parts = blocks ? blocks.map((wanted) => withSegments(whole, wanted)) : [whole];
   const lane = (part: DocumentContext) => {
     document.budget.check();
     return readLane(part, locale, context, mail) ?? [];
@@ -151,7 +150,7 @@ function addressOf(
 
 /** A moment is printed as a day alone where it was read from a day and no hour. */
 function dayOrHour(marks: Annotations, moment: FieldValue<string>): FieldValue<string> {
-  const { piece, value } = moment;
+  const { span: piece, value } = moment;
   const hour =
     piece &&
     (marks.entitiesIn[piece.segment.index] ?? []).some(
@@ -173,13 +172,13 @@ function numberOf(document: DocumentContext): FieldValue<string> | undefined {
   ]);
   const best = codes.find(({ score }) => score >= minNumberScore);
   if (!best) return undefined;
-  const { piece, label, score } = best;
+  const { span: piece, label, score } = best;
   const { segment, start, end } = withAbbreviation(piece, label);
   return new FieldValue(segment.text.slice(start, end), score, { segment, start, end });
 }
 
 /** "RFQ 88214": capitals right before the figures are a part of the number. */
-function withAbbreviation(piece: Code["piece"], { segment, start, end }: Code["label"]): Code["piece"] {
+function withAbbreviation(piece: Code["span"], { segment, start, end }: Code["label"]): Code["span"] {
   const own = segment === piece.segment && /^\p{Lu}{2,5}$/u.test(segment.text.slice(start, end));
   return own && segment.text.slice(end, piece.start) === " " ? { ...piece, start } : piece;
 }
@@ -240,7 +239,7 @@ function askerOf(
 
 /** A place that goods are fetched from or brought to, taken for somebody's address. */
 function livesOnRoute({ postalCode, city }: PartyDraft, route: readonly RequestedStop[]): boolean {
-  const piece = (postalCode ?? city)?.piece;
+  const piece = (postalCode ?? city)?.span;
   return route.some(
     ({ place }) => place !== undefined && place.segment === piece?.segment && place.entity.start === piece.start,
   );

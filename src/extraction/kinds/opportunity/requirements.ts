@@ -1,8 +1,7 @@
-import { findCountryNames } from "../../entities/country-names.ts";
+import { findCountryNames, findCountryPairs, findPostalAreas } from "../../entities/coarse-places.ts";
 import { byPosition } from "../../entities/line-spans.ts";
-import { findCountryPairs, findPostalAreas } from "../../entities/postal-areas.ts";
-import type { Day } from "../../entities/relative-date.ts";
-import { findRelativeDays } from "../../entities/relative-date-phrases.ts";
+import type { Day } from "../../entities/calendar.ts";
+import { findRelativeDates } from "../../entities/relative-dates.ts";
 import { findReeferTemperatures, findShortAmounts, findShortDates } from "../../entities/shorthand.ts";
 import type { DocumentLocale, Entity } from "../../entities/entity.ts";
 import { entitiesOfType, type LocatedEntity } from "../../fields/labels/annotations.ts";
@@ -60,7 +59,7 @@ function seenAlso(
   const days = findShortDates(text, written, dateOrder === "MDY", [...placed, ...money]);
   const dated = [...placed, ...days].filter((entity) => !money.some((sum) => rivals(sum, entity)));
   const cold = findReeferTemperatures(text, dated);
-  return [...dated, ...money, ...cold, ...findRelativeDays(text, written, languages, dated)].sort(byPosition);
+  return [...dated, ...money, ...cold, ...findRelativeDates(text, written, languages, dated)].sort(byPosition);
 }
 
 /** What a clearer reading of the same letters replaces. */

@@ -1,6 +1,6 @@
 import { ExtractionProblem } from "../../problem.ts";
 import type { DateValue, DocumentLocale } from "../../entities/entity.ts";
-import { daysBetween, resolveRelativeDate, type Day } from "../../entities/relative-date.ts";
+import { daysBetween, resolveRelativeDate, type Day } from "../../entities/calendar.ts";
 import type { Segment } from "../../layout/layout.ts";
 import { lanesIn, placesIn, type Lane } from "../../fields/route/lanes.ts";
 import type { Label, LocatedEntity } from "../../fields/labels/annotations.ts";

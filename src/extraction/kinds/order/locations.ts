@@ -93,7 +93,7 @@ function containers({ document, route }: TransportAnalysis, locations: LocationD
         end: match.index + match[0].length,
       });
     const slot = findCodes(document, ["terminalSlot"], (segment, at) => route.owner(segment, at) === stop)[0];
-    if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.piece.text, slot.score, slot.piece);
+    if (slot && slot.score >= 0.3) location.tarCode = new FieldValue(slot.span.text, slot.score, slot.span);
   }
 }
 

@@ -14,14 +14,15 @@ const headRows = 8;
 /** The customer's number of the order: behind its label, in the title, or the only code at the top of the page. */
 export function orderNumberOf(document: DocumentContext, route: Route, subject = ""): FieldValue<string> | undefined {
   const codes = orderCodes(document).filter(
-    ({ concept, piece, label }) =>
+    ({ concept, span: piece, label }) =>
       (concept !== "reference" && !inPassing(label)) || !route.owner(piece.segment, piece.start),
   );
   const elsewhere = codes.find(
-    ({ concept, piece, score }) => concept !== "reference" && score >= 0.35 && !route.owner(piece.segment, piece.start),
+    ({ concept, span: piece, score }) =>
+      concept !== "reference" && score >= 0.35 && !route.owner(piece.segment, piece.start),
   );
   const [first] = codes;
-  const atStop = first !== undefined && route.owner(first.piece.segment, first.piece.start) !== undefined;
+  const atStop = first !== undefined && route.owner(first.span.segment, first.span.start) !== undefined;
   const best =
     first?.label.standing === "Head" && !(atStop && elsewhere && isClose(elsewhere, first))
       ? first
@@ -29,10 +30,10 @@ export function orderNumberOf(document: DocumentContext, route: Route, subject =
   const sent = numberInSubject(document, subject);
   if (
     sent &&
-    (!best || sent.value === best.piece.text || !isOwn(best) || route.owner(best.piece.segment, best.piece.start))
+    (!best || sent.value === best.span.text || !isOwn(best) || route.owner(best.span.segment, best.span.start))
   )
     return sent;
-  if (best && best.score >= 0.35) return new FieldValue(best.piece.text, best.score, best.piece);
+  if (best && best.score >= 0.35) return new FieldValue(best.span.text, best.score, best.span);
   const onTop = entitiesOfType(document.annotations, "Reference").find(
     ({ segment, entity }) =>
       segment.page === 1 && segment.row < headRows && !document.prose.has(segment) && /\d{3}/.test(entity.value),
@@ -62,9 +63,9 @@ function inPassing({ standing, meanings }: Label): boolean {
 
 /** Codes that may be the order's number; those in the upper part of the document weigh more. */
 export function orderCodes(document: DocumentContext): Code[] {
-  const topRow = (code: Code) => code.piece.segment.row + 60 * (code.piece.segment.page - 1);
+  const topRow = (code: Code) => code.span.segment.row + 60 * (code.span.segment.page - 1);
   return findCodes(document, concepts)
-    .filter((code) => !document.prose.has(code.piece.segment) || code.label.standing !== "Loose" || code.score > 0.5)
+    .filter((code) => !document.prose.has(code.span.segment) || code.label.standing !== "Loose" || code.score > 0.5)
     .map((code) => ({ ...code, score: code.score * (1 - Math.min(0.3, topRow(code) / 200)) }))
     .sort((a, b) => b.score - a.score);
 }
@@ -129,9 +130,9 @@ export function orderStarts(document: DocumentContext): Segment[] {
   );
   alike.sort((a, b) => a.label.index - b.label.index);
   const starts: { number: string; segment: Segment }[] = [];
-  for (const { piece, label } of alike) {
-    if (!starts.some((start) => start.number === piece.text))
-      starts.push({ number: piece.text, segment: label.segment });
+  for (const { span, label } of alike) {
+    if (!starts.some((start) => start.number === span.text))
+      starts.push({ number: span.text, segment: label.segment });
   }
   const whole = starts.every((start, index) =>
     loadsBetween(document, start.segment.index, starts[index + 1]?.segment.index ?? Number.MAX_SAFE_INTEGER),

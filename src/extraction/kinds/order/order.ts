@@ -127,7 +127,7 @@ function withoutContactsOf(drivers: Vehicles["drivers"], carrier: PartyDraft): P
   const { name, phone, ...others } = contactPerson ?? {};
   const isDrivers = (value: FieldValue<string> | undefined, of: "name" | "phone") =>
     drivers.some((driver) => {
-      const [one, other] = [driver[of]?.piece, value?.piece];
+      const [one, other] = [driver[of]?.span, value?.span];
       return one !== undefined && one.segment === other?.segment && one.start === other.start;
     });
   const office = {
@@ -185,11 +185,11 @@ function referencesOf(
     document,
     ["customerReference", "reference", "bookingNumber", "tenderNumber"],
     outside,
-  ).filter(({ piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose");
+  ).filter(({ span: piece, score, label }) => score >= 0.5 && piece.text !== orderNumber && label.standing !== "Loose");
   const [first] = codes;
   if (!first) return undefined;
-  const all = [...new Set(codes.map(({ piece }) => piece.text))];
-  return new FieldValue(all.join(", "), first.score, first.piece);
+  const all = [...new Set(codes.map(({ span: piece }) => piece.text))];
+  return new FieldValue(all.join(", "), first.score, first.span);
 }
 
 const general: ReadonlySet<ConceptId> = new Set(["date", "titleTransportOrder", "orderNumber", "orderDate", "place"]);

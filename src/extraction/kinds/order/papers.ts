@@ -1,7 +1,7 @@
 import type { ConceptId } from "../../lexicon/concepts.ts";
 import proofWords from "../../lexicon/proof-words.json" with { type: "json" };
 import { foldText } from "../../lexicon/fold.ts";
-import { lineAbove, lineBelow } from "../../fields/labels/neighbours.ts";
+import { lineAbove, lineBelow } from "../../layout/page-index.ts";
 import type { TextSpan } from "../../layout/text-span.ts";
 import { takesInvoices } from "../../fields/parties/invoice-mailboxes.ts";
 import { containsAnswer } from "../../fields/labels/answers.ts";

@@ -114,7 +114,7 @@ function draftOf(document: DocumentContext, locale: DocumentLocale, totals: Retu
     merchant: merchantIn(document),
     category: categoryOf(
       document,
-      items.flatMap(({ description }) => description?.piece?.segment ?? []),
+      items.flatMap(({ description }) => description?.span?.segment ?? []),
     ),
     items,
     ...totals,
@@ -134,9 +134,9 @@ function numberIn(document: DocumentContext): FieldValue<string> | undefined {
   ];
   for (const concepts of ranks) {
     const best = findCodes(document, concepts).find(
-      ({ score, label, piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
+      ({ score, label, span: piece }) => score >= 0.25 && label.standing !== "Loose" && !isCount(piece),
     );
-    if (best) return new FieldValue(best.piece.text, best.score, best.piece);
+    if (best) return new FieldValue(best.span.text, best.score, best.span);
   }
   return besideTitle(document) ?? bareNumber(document);
 }

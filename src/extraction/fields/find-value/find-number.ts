@@ -1,9 +1,9 @@
-import type { Entity, Unit } from "../entities/entity.ts";
-import { overlaps } from "../entities/line-spans.ts";
-import { NUMBER, readNumber } from "../entities/numbers.ts";
-import { findSeen, type Hit, type Look } from "./look.ts";
+import type { Entity, Unit } from "../../entities/entity.ts";
+import { overlaps } from "../../entities/line-spans.ts";
+import { NUMBER, readNumber } from "../../entities/numbers.ts";
+import { findRecognised, type ValueMatch, type SearchScope } from "./search-scope.ts";
 
-/** What a number is of, by the name of its field; of the others nothing is known. */
+/** Entity type and units of a number by the name of its field; other fields accept any. */
 const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/price|amount|charge|fee|cost|premium|salary|sum$|^(?:sub)?total$|^net$|^gross$|^value$|^vat$|^tax$/i, "Amount", []],
   [/weight|tonnage/i, "Quantity", ["kg", "t", "lb"]],
@@ -17,22 +17,22 @@ const measures: [RegExp, Entity["type"], (Unit | "")[]][] = [
   [/^rate$|vatRate$|percent/i, "Percent", []],
 ];
 
-/** What one of a printed unit is in the unit of our views. */
+/** Factors from a printed unit to the unit of the views. */
 const factors: Partial<Record<Unit, number[]>> = { t: [1000, 1], lb: [0.45359237], mi: [1.609344] };
 
-/** A number that stands by itself and is no part of a code, a date or an hour. */
+/** A number that is not part of a code, date or time. */
 const alone = new RegExp(`(?<![\\d\\p{L}.,:/_]|[\\d\\p{L}][-–])${NUMBER}(?![\\d/_]|[.,:-]\\d)`, "gu");
-/** From here on a recogniser is sure enough that the figures are nothing else. */
+/** From this score an entity excludes any other meaning of its digits. */
 const sure = 0.5;
 
-/** A number of the measure that the field is of, or in the lines named one that nobody takes for anything else. */
-export function findNumber(field: string, value: number, look: Look): Hit | undefined {
+/** Finds a number with the field's measure, or in cited lines a bare number without another meaning. */
+export function findNumber(field: string, value: number, scope: SearchScope): ValueMatch | undefined {
   const measure = measures.find(([name]) => name.test(field));
-  const seen = findSeen(
-    look,
+  const seen = findRecognised(
+    scope,
     (entity) => isOf(entity, measure) && numbersIn(entity).some((each) => equal(each, value)),
   );
-  return seen ?? (look.named ? findAlone(value, look) : undefined);
+  return seen ?? (scope.cited ? findAlone(value, scope) : undefined);
 }
 
 function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): boolean {
@@ -42,22 +42,22 @@ function isOf(entity: Entity, measure: (typeof measures)[number] | undefined): b
   return entity.type === type;
 }
 
-function findAlone(value: number, { lines, entities }: Look): Hit | undefined {
+function findAlone(value: number, { lines, entities }: SearchScope): ValueMatch | undefined {
   for (const { segment } of lines.flatMap(({ parts }) => parts))
-    for (const { 0: said, index } of segment.text.matchAll(alone)) {
-      const span = { start: index, end: index + said.length, score: 0 };
+    for (const { 0: numberText, index } of segment.text.matchAll(alone)) {
+      const span = { start: index, end: index + numberText.length, score: 0 };
       const isElse = entities(segment).some(
         (entity) => !isNumber(entity) && entity.score >= sure && overlaps(entity, span),
       );
       const signs = /(?<![\p{L}\d]\s?)[-−]\s?$/u.test(segment.text.slice(0, index)) ? [1, -1] : [1];
-      const { likely, other = likely } = readNumber(said, ",");
+      const { likely, other = likely } = readNumber(numberText, ",");
       const says = [likely, other].some((each) => signs.some((sign) => equal(sign * each, value)));
-      if (says && !isElse) return { segment, start: span.start, end: span.end, seen: false };
+      if (says && !isElse) return { segment, start: span.start, end: span.end, recognised: false };
     }
   return undefined;
 }
 
-/** A sum without its currency is a number like any other. */
+/** An amount without a currency is a plain number. */
 const isNumber = (entity: Entity) => entity.type === "Amount" && entity.value.currency === undefined;
 
 function numbersIn(entity: Entity): number[] {
@@ -73,7 +73,7 @@ function numbersIn(entity: Entity): number[] {
   return [length, width, height];
 }
 
-/** As it is, and as whoever reckons it over may round it. */
+/** The value as it is and in common roundings. */
 const roundings = (amount: number) => [amount, Math.round(amount), Math.round(amount * 10) / 10];
 
 const equal = (one: number, other: number) => Math.abs(one - other) < 0.005;

@@ -1,11 +1,11 @@
-import { fold } from "../lexicon/fold.ts";
+import { fold } from "../../lexicon/fold.ts";
 
-/** A text as its letters and figures only, small and without marks, and the way back. */
+/** The folded letters and digits of a text, with their offsets. */
 interface Letters {
   letters: string;
-  /** Where each of them stands in the text. */
+  /** Offset of each in the text. */
   at: number[];
-  /** Whether it is the first of a word or of a number. */
+  /** Whether it begins a word or a number. */
   begins: boolean[];
 }
 
@@ -16,10 +16,10 @@ const signsAtEnd = /[^\p{L}\p{N}]*$/u;
 /** "Wrocław, ul. Fabryczna 18" becomes "wroclawulfabryczna18". */
 export const lettersOf = (text: string): string => spelled(text).letters;
 
-/** Words that are looked for. */
+/** Text to search for. */
 export interface Wanted {
   letters: string;
-  /** The signs behind the last of them, which belong to them. */
+  /** Punctuation behind the last letter that belongs to the text. */
   tail: string;
 }
 
@@ -29,8 +29,8 @@ export const wantedOf = (text: string): Wanted => ({
 });
 
 /**
- * Where a text holds another, however both are spaced, marked and cut by signs, and whole: 18 is not found in 2018.
- * @param line is asked for many words and spelled once
+ * Finds whole words regardless of spacing, diacritics and punctuation: 18 is not found in 2018.
+ * @param line its letters are cached for further searches
  * @returns offsets into its text
  */
 export function findLetters(
@@ -49,7 +49,7 @@ export function findLetters(
   return undefined;
 }
 
-/** The same of a line, spelled once. */
+/** The folded letters of a line, cached. */
 export const lettersIn = (line: Readonly<{ text: string }>): string => spelledOnce(line).letters;
 
 const spelledBefore = new WeakMap<object, Letters>();

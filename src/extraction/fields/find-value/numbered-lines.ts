@@ -1,30 +1,24 @@
-import type { Layout, Segment } from "../layout/layout.ts";
+import type { Layout, Segment } from "../../layout/layout.ts";
+import type { TextRange } from "../../layout/text-span.ts";
 
-/** A row of a page, as it is shown to a model. */
+/** A row of a page with a number, as a model receives it. */
 export interface NumberedLine {
   /** Page and line, both from 1: "2:14". */
   id: string;
-  /** The row's segments with a bar between them. */
+  /** The segments of the row, joined by a bar. */
   text: string;
-  /** Where each segment begins in the text. */
+  /** Offset of each segment in `text`. */
   parts: { segment: Segment; start: number }[];
 }
 
-/** A stretch of one segment. */
-export interface Stretch {
-  segment: Segment;
-  start: number;
-  end: number;
-}
-
 const bar = " | ";
-/** Enough for some fifteen dense pages, and little enough for the models that take least. */
+/** About fifteen dense pages, within the context of the smallest supported models. */
 const mostCharacters = 40_000;
 const longestLine = 2_000;
-/** Signs that nobody sees and a model reads all the same. */
+/** Invisible characters, which a model would still read. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
 
-/** The rows of all pages, from the top. */
+/** The rows of all pages in order. */
 export function numberedLines({ pages }: Layout): NumberedLine[] {
   return pages.flatMap(({ number, rows }) => rows.map((row, at) => lineOf(`${number}:${at + 1}`, row)));
 }
@@ -40,7 +34,7 @@ function lineOf(id: string, row: readonly Segment[]): NumberedLine {
   return { id, text, parts };
 }
 
-/** As many whole lines from the beginning as a model is shown. */
+/** The leading whole lines that fit the prompt. */
 export function shownLines(lines: readonly NumberedLine[]): NumberedLine[] {
   let left = mostCharacters;
   const end = lines.findIndex((line) => (left -= printed(line).length + 1) < 0);
@@ -52,8 +46,8 @@ export function printed({ id, text }: NumberedLine): string {
   return `${id}| ${text.replace(unseen, "").slice(0, longestLine)}`;
 }
 
-/** A stretch of a line, as far as it lies in the segment in which it begins. */
-export function stretchOf({ parts }: NumberedLine, start: number, end: number): Stretch | undefined {
+/** A span of a line, limited to the segment in which it begins. */
+export function stretchOf({ parts }: NumberedLine, start: number, end: number): TextRange | undefined {
   const part = parts.findLast((each) => each.start <= start);
   if (!part) return undefined;
   const { segment } = part;

@@ -1,38 +1,53 @@
-import { countryOfCode } from "../lexicon/countries.ts";
+import { scores } from "./scores.ts";
+import { countryKeys, countryOfCode, startsCountryName } from "../lexicon/countries.ts";
 import { findLabels } from "../lexicon/lexicon.ts";
 import { isKnownPostal } from "../lexicon/postal-patterns.ts";
 import { findTrailers } from "../lexicon/trailers.ts";
 import type { Entity, EntityOf } from "./entity.ts";
-import { townLength, wordsAfter } from "./place-words.ts";
+import { placeWords, townLength, wordsAfter } from "./place-words.ts";
+import { foldName } from "../lexicon/fold.ts";
 
 type PlaceEntity = EntityOf<"Place">;
 
-/** "DE 34", "PL-50", "F-69", "D 34xxx", "50-xxx PL": a country and the first figures of its code. */
+/** "DE 34", "PL-50", "F-69", "D 34xxx", "50-xxx PL": a country and the first digits of a postal code. */
 const AREA =
   /(?<![\p{L}\d/.,:-])([A-Z]{1,3})([ -]{0,2})(\d{1,4})(-?[xX*.]{2,4})?(?![\p{L}\d%°€$]|[.,:/]\d|\s?[xX×]\s?\d)/gu;
 const BRITISH = /(?<![\p{L}\d/.,:-])(GB|UK)[ -]([A-Z]{1,2}\d{1,2})(?![\p{L}\d]| \d[A-Z]{2})/gu;
 const MEASURE =
   /^\s?(?:t|to|tons?|kg|km|ldm|lm|m|mm|cm|cbm|m3|pal|plt|ep|pcs|szt|stk|eur|pln|e|k|h|uhr|°|x)(?!\p{L})/iu;
-/** Codes of countries that begin with one figure say too little, those of four or more are whole codes. */
-const SHORTEST = 2;
+/** Fewer digits are too unspecific; four or more are a complete code. */
+const FEWEST_DIGITS = 2;
+/** From this weight on a phrase is a label and not part of a name. */
+const LABEL_WEIGHT = 0.5;
 const OVERSEAS = new Set(["US", "CA", "MX"]);
 
-/** Areas of postal codes, with the town that stands behind one: "DE 34 Kassel". What is a whole place already is none. */
+/**
+ * Finds postal areas with the town behind them ("DE 34 Kassel"). Spans that are already a complete place are left out.
+ */
 export function findPostalAreas(text: string, seen: readonly Entity[]): PlaceEntity[] {
   const british = Array.from(text.matchAll(BRITISH), (match) =>
-    area(text, match.index, match[0].length, "GB", match[2]!, 0.8),
+    area(text, match.index, match[0].length, "GB", match[2]!, scores.coarsePlace.area),
   );
   const others = Array.from(text.matchAll(AREA)).flatMap((match): PlaceEntity[] => {
     const [whole, letters = "", between = "", figures = "", mask] = match;
     const country = countryOfCode(letters);
     const end = match.index + whole.length;
     if (!country || OVERSEAS.has(country) || !isKnownPostal(country)) return [];
-    if ((figures.length < SHORTEST || figures.length > 3) && !mask) return [];
+    if ((figures.length < FEWEST_DIGITS || figures.length > 3) && !mask) return [];
     if (letters.length === 1 && !between.includes("-") && !mask) return [];
     if (!mask && MEASURE.test(text.slice(end))) return [];
-    return [area(text, match.index, whole.length, country, figures, mask || between.includes("-") ? 0.85 : 0.8)];
+    return [
+      area(
+        text,
+        match.index,
+        whole.length,
+        country,
+        figures,
+        mask || between.includes("-") ? scores.coarsePlace.distinctArea : scores.coarsePlace.area,
+      ),
+    ];
   });
-  const whole = seen.filter(({ type, score }) => type === "Place" && score >= 0.5);
+  const whole = seen.filter(({ type, score }) => type === "Place" && score >= scores.occupied);
   return [...british, ...others].filter(
     (found) => !whole.some((place) => place.start < found.end && place.end > found.start),
   );
@@ -59,7 +74,7 @@ function area(
   };
 }
 
-/** The capitalised words behind, as far as they are no trailer and no word of the trade. */
+/** The capitalised words behind the area, unless they name a trailer or a label. */
 function townBehind(text: string, end: number): { start: number; end: number }[] {
   if (!/^[ ,]{1,2}\p{Lu}/u.test(text.slice(end))) return [];
   const words = wordsAfter(text, end);
@@ -69,12 +84,14 @@ function townBehind(text: string, end: number): { start: number; end: number }[]
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last || first.text.length < 3 || /^\p{Lu}+$/u.test(first.text)) return [];
   const printed = text.slice(first.start, last.end);
-  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= 0.5) ? [] : named;
+  return findTrailers(printed).length > 0 || findLabels(printed).some(({ weight }) => weight >= LABEL_WEIGHT)
+    ? []
+    : named;
 }
 
 const PAIR = /(?<![\p{L}\d])([A-Z]{1,3})\s?(?:-+>?|–|—|→|>+|=>|\/)\s?([A-Z]{1,3})(?![\p{L}\d])/gu;
 
-/** "DE - PL", "D/F": countries of a lane without more. */
+/** Finds pairs of country codes that describe a lane: "DE - PL", "D/F". */
 export function findCountryPairs(text: string): PlaceEntity[] {
   return Array.from(text.matchAll(PAIR)).flatMap((match): PlaceEntity[] => {
     const [whole, one = "", other = ""] = match;
@@ -83,8 +100,43 @@ export function findCountryPairs(text: string): PlaceEntity[] {
       return [];
     const end = match.index + whole.length;
     return [
-      { type: "Place", start: match.index, end: match.index + one.length, score: 0.4, value: { country: from } },
-      { type: "Place", start: end - other.length, end, score: 0.4, value: { country: to } },
+      {
+        type: "Place",
+        start: match.index,
+        end: match.index + one.length,
+        score: scores.coarsePlace.countryPair,
+        value: { country: from },
+      },
+      { type: "Place", start: end - other.length, end, score: scores.coarsePlace.countryPair, value: { country: to } },
     ];
   });
+}
+
+const MOST_WORDS = 3;
+
+/** Finds country names that stand alone: "from Germany to Spain". */
+export function findCountryNames(text: string, seen: readonly Entity[]): EntityOf<"Place">[] {
+  const words = placeWords(text);
+  const found: EntityOf<"Place">[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const first = words[at]!;
+    if (!/^\p{Lu}\p{Ll}/u.test(first.text) || !startsCountryName(first.text)) continue;
+    for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count -= 1) {
+      const end = words[at + count - 1]!.end;
+      const country = countryKeys().get(foldName(text.slice(first.start, end)));
+      if (!country) continue;
+      const known = seen.some(({ type, start, end: to }) => type === "Place" && start < end && to > first.start);
+      if (!known)
+        found.push({
+          type: "Place",
+          start: first.start,
+          end,
+          score: scores.coarsePlace.countryName,
+          value: { country },
+        });
+      at += count - 1;
+      break;
+    }
+  }
+  return found;
 }

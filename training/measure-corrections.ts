@@ -1,7 +1,7 @@
 /**
- * What corrections are worth: several orders of each of many invented senders, in one voice and layout each. The first ones
- * are put right by their truth, the last one is read with and without what that taught:
- * `node training/taught.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
+ * Measures the effect of corrections: generates several orders for each of many senders, with one voice and layout per sender.
+ * The first ones are corrected by their truth; the last one is extracted with and without the resulting lessons:
+ * `node training/measure-corrections.ts [--seed 1] [--count 100] [--papers 2] [--language pl,de] [--layout grid] [--gazetteer DIR] [--shards DIR] [--worst 20]`.
  */
 import { argv, env } from "node:process";
 import { parseArgs } from "node:util";
@@ -9,10 +9,10 @@ import { openGazetteerFromDisk } from "../scripts/gazetteer.ts";
 import { applyCorrections } from "../src/areas/intake/corrections.ts";
 import { correctable } from "../src/areas/orders/commands.ts";
 import { commands, type Sender as Known } from "../src/areas/senders/commands.ts";
-import { lettersOf } from "../src/extraction/language-model/letters.ts";
+import { lettersOf } from "../src/extraction/fields/find-value/letters.ts";
 import { lessonsOfCorrections, type Correction } from "../src/extraction/memory/lessons-of-corrections.ts";
 import { fieldName, fieldOf, leavesOf, stepsOf, valueAt } from "../src/extraction/memory/pointers.ts";
-import type { AnnotatedPage } from "../src/extraction/memory/annotated-page.ts";
+import type { AnnotatedPage } from "../src/extraction/memory/lesson.ts";
 import type { Sender } from "../src/extraction/memory/sender.ts";
 import { Budget } from "../src/extraction/problem.ts";
 import { extractOrders } from "../src/extraction/extract.ts";
@@ -48,7 +48,7 @@ interface Paper {
   truth: unknown;
 }
 
-/** Papers of one sender: another order on each, everything else the same. */
+/** Documents of one sender: the orders differ, everything else is the same. */
 async function papersOf(chance: Chance, places: Places, language: string, layoutName: string): Promise<Paper[]> {
   const layout = layouts[layoutName]!;
   const papers: Paper[] = [];
@@ -77,19 +77,22 @@ async function read(
   paper: Paper,
   memory?: Known,
 ): Promise<{ item?: ExtractedItem<OrderView>; sender: Sender; page: AnnotatedPage }> {
-  const looks: { sender: Sender; page: AnnotatedPage }[] = [];
+  const documents: { sender: Sender; page: AnnotatedPage }[] = [];
   const recall = async (sender: Sender, page: AnnotatedPage) => {
-    looks.push({ sender, page });
+    documents.push({ sender, page });
     return memory;
   };
   const file = { bytes: paper.bytes, name: `order.${paper.extension}` };
   const tools = { gazetteer, budget: new Budget(60_000), recall };
   const { items } = await extractOrders(file, { company, today }, tools);
-  return { ...looks[0]!, ...(items.length === 1 && { item: items[0]! }) };
+  return { ...documents[0]!, ...(items.length === 1 && { item: items[0]! }) };
 }
 
-/** What is judged of a paper: every value of its truth that stands in a place the reading has. */
-function judged(truth: unknown, data: unknown): { pointer: string; wanted: unknown; got: unknown; right: boolean }[] {
+/** Compares every value of the truth whose field exists in the extraction. */
+function compareValues(
+  truth: unknown,
+  data: unknown,
+): { pointer: string; wanted: unknown; got: unknown; right: boolean }[] {
   return leavesOf(truth).flatMap(({ pointer, value: wanted }) => {
     const commands = stepsOf(pointer);
     const [list, at] = commands;
@@ -103,11 +106,11 @@ function judged(truth: unknown, data: unknown): { pointer: string; wanted: unkno
 const alike = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === "string" ? typeof got === "string" && lettersOf(wanted) === lettersOf(got) : wanted === got;
 
-/** What a person who looks at the paper says. */
-function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof read>>, feedbackId: string): Known {
+/** Simulates the corrections of a person who sees the document. */
+function learnFrom(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof read>>, feedbackId: string): Known {
   const { item, sender, page } = seen;
   if (!item) return memory;
-  const { verdicts, corrections } = judged(paper.truth, item.data).reduce<{
+  const { verdicts, corrections } = compareValues(paper.truth, item.data).reduce<{
     verdicts: { pointer: string; right: boolean }[];
     corrections: Correction[];
   }>(
@@ -122,8 +125,8 @@ function taught(memory: Known, paper: Paper, seen: Awaited<ReturnType<typeof rea
     ({ pointer: path, value }) =>
       !("errors" in applyCorrections(correctable, record as never, 0, [{ path, value }], today)),
   );
-  const said = possible.map(({ pointer: path, value }) => ({ path, value }));
-  const outcome = applyCorrections(correctable, record as never, 0, said, today);
+  const byPath = possible.map(({ pointer: path, value }) => ({ path, value }));
+  const outcome = applyCorrections(correctable, record as never, 0, byPath, today);
   const data = "errors" in outcome ? item.data : outcome.envelope.data;
   const of = (pointer: string) => item.evidence.find((each) => each.pointer === pointer);
   const change = commands.learn.decide(
@@ -160,13 +163,13 @@ for (let at = 0; at < Number(values.count); at++) {
   const papers = await papersOf(chance, places, language, layout);
   let memory = unknown;
   for (const [nth, paper] of papers.slice(0, -1).entries())
-    memory = taught(memory, paper, await read(paper, memory), `feedback ${nth}`);
+    memory = learnFrom(memory, paper, await read(paper, memory), `feedback ${nth}`);
   const last = papers.at(-1)!;
   const [plain, knowing] = [(await read(last)).item, (await read(last, memory)).item];
   if (!plain || !knowing) continue;
   tally.senders += 1;
-  const after = new Map(judged(last.truth, knowing.data).map((each) => [each.pointer, each]));
-  for (const before of judged(last.truth, plain.data)) {
+  const after = new Map(compareValues(last.truth, knowing.data).map((each) => [each.pointer, each]));
+  for (const before of compareValues(last.truth, plain.data)) {
     const now = after.get(before.pointer) ?? before;
     const learnt = knowing.evidence.find(({ pointer }) => pointer === before.pointer)?.source === "Learned";
     tally.of += 1;

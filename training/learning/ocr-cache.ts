@@ -4,11 +4,8 @@ import { join } from "node:path";
 import { recogniserHere } from "../../scripts/recogniser.ts";
 import { RecogniserProblem, type Recognise } from "../../src/extraction/images/recogniser.ts";
 
-/**
- * What reads scans; what was made out of a picture is kept in a folder, where one is named, and not read again however often
- * scripts run. The folder is to be emptied when the recogniser changes.
- */
-export async function keptLooks(folder: string | undefined): Promise<Recognise> {
+/** The OCR recogniser; results are cached in `folder` if given. Empty the folder when the recogniser changes. */
+export async function cachedRecogniser(folder: string | undefined): Promise<Recognise> {
   const recognise = await recogniserHere();
   if (folder === undefined) return recognise;
   mkdirSync(folder, { recursive: true });
@@ -16,7 +13,7 @@ export async function keptLooks(folder: string | undefined): Promise<Recognise> 
     const asked = JSON.stringify([picture.page, look.depth, look.languages, look.turn]);
     const file = join(folder, `${createHash("sha256").update(picture.bytes).update(asked).digest("hex")}.json`);
     const kept = existsSync(file)
-      ? (JSON.parse(readFileSync(file, "utf8")) as Kept)
+      ? (JSON.parse(readFileSync(file, "utf8")) as CachedResult)
       : await read(recognise, picture, look);
     writeFileSync(file, JSON.stringify(kept));
     if ("refused" in kept) throw new RecogniserProblem(kept.refused);
@@ -24,9 +21,9 @@ export async function keptLooks(folder: string | undefined): Promise<Recognise> 
   };
 }
 
-type Kept = Awaited<ReturnType<Recognise>> | { refused: string };
+type CachedResult = Awaited<ReturnType<Recognise>> | { refused: string };
 
-async function read(recognise: Recognise, ...asked: Parameters<Recognise>): Promise<Kept> {
+async function read(recognise: Recognise, ...asked: Parameters<Recognise>): Promise<CachedResult> {
   try {
     return await recognise(...asked);
   } catch (cause) {

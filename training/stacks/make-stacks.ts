@@ -2,8 +2,8 @@ import type { Page, Token } from "../../src/extraction/document/document.ts";
 import type { Chance } from "../chance.ts";
 import { shortPaper } from "./short-papers.ts";
 
-/** A page of a pile, and whether a document begins on it. */
-export interface PilePage {
+/** A page of a stack, and whether a document begins on it. */
+export interface StackPage {
   page: Page;
   begins: boolean;
 }
@@ -19,19 +19,19 @@ const pageWords: readonly (readonly [string, string])[] = [
   ["", "/"],
 ];
 
-/** A document as the pages a printer would make of it: cut where rows are far apart, numbered or not, with its head repeated or not. */
+/** A document as printed pages: split at wide gaps, with or without page numbers and repeated header. */
 export function printed(pages: readonly Page[], chance: Chance): Page[] {
   const sheets = pages.flatMap((page) => (chance.happens(0.45) ? cutInTwo(page, chance) : [page]));
   if (chance.happens(0.4)) return sheets;
   const [page, of] = chance.pick(pageWords);
   const known = chance.happens(0.8);
   return sheets.map((sheet, index) => {
-    const said = known ? `${page} ${index + 1} ${of} ${sheets.length}` : `${page} ${index + 1}`;
-    return { ...sheet, tokens: [...sheet.tokens, ...footer(said, sheet)] };
+    const footerText = known ? `${page} ${index + 1} ${of} ${sheets.length}` : `${page} ${index + 1}`;
+    return { ...sheet, tokens: [...sheet.tokens, ...footer(footerText, sheet)] };
   });
 }
 
-/** Rows stay whole; what follows moves to the top of a page of its own. */
+/** Splits between rows; the rest moves to the top of a new page. */
 function cutInTwo(page: Page, chance: Chance): Page[] {
   const ends = page.tokens.map(({ y1 }) => y1).toSorted((a, b) => a - b);
   const at = ends[Math.floor(ends.length * (0.35 + 0.45 * chance.next()))] ?? page.height;
@@ -48,8 +48,8 @@ function cutInTwo(page: Page, chance: Chance): Page[] {
   ];
 }
 
-const footer = (said: string, { width, height }: Page): Token[] =>
-  said
+const footer = (footerText: string, { width, height }: Page): Token[] =>
+  footerText
     .split(" ")
     .filter(Boolean)
     .map((text, index) => ({
@@ -66,7 +66,7 @@ const footer = (said: string, { width, height }: Page): Token[] =>
 
 const blank = ({ width, height }: Page): Page => ({ width, height, tokens: [], rulings: [], scanned: false });
 
-/** The next document of the same sender: the same words, other figures. */
+/** The next document of the same sender: same words, other numbers. */
 const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
   pages.map((page) => ({
     ...page,
@@ -77,29 +77,31 @@ const twinOf = (pages: readonly Page[], chance: Chance): Page[] =>
     ),
   }));
 
-/** Numbers of a company and of a transport, as all papers about them carry them: a tax number, a plate, an order. */
+/** Numbers shared by documents about one company or transport: a tax number, a plate, an order. */
 const number = /^(?=(?:.*\d){3})[\p{L}\d/.-]{5,}$/u;
 const numbersOf = (pages: readonly Page[]): string[] => [
   ...new Set(pages.flatMap(({ tokens }) => tokens.map(({ text }) => text).filter((text) => number.test(text)))),
 ];
 
-/** A document about the same transport as another: some of its numbers are those of the other. */
-function toldOf(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
+/** A document about the same transport as another, with some of its numbers. */
+function withSharedNumbers(pages: readonly Page[], other: readonly string[], chance: Chance): readonly Page[] {
   const own = chance.shuffled(numbersOf(pages)).slice(0, chance.between(1, 4));
-  const instead = new Map(own.map((text) => [text, chance.pick(other)]));
+  const replacement = new Map(own.map((text) => [text, chance.pick(other)]));
   return pages.map((page) => ({
     ...page,
-    tokens: page.tokens.map((token) => ({ ...token, text: instead.get(token.text) ?? token.text })),
+    tokens: page.tokens.map((token) => ({ ...token, text: replacement.get(token.text) ?? token.text })),
   }));
 }
 
 function ofOneTransport(documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] {
   const [first = [], ...others] = documents;
   const numbers = chance.shuffled(numbersOf(first)).slice(0, 5);
-  return numbers.length === 0 ? [...documents] : [first, ...others.map((pages) => toldOf(pages, numbers, chance))];
+  return numbers.length === 0
+    ? [...documents]
+    : [first, ...others.map((pages) => withSharedNumbers(pages, numbers, chance))];
 }
 
-/** Papers of few words lie behind those they belong to. */
+/** Places documents with little text behind those they belong to. */
 const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance): (readonly Page[])[] =>
   documents.flatMap((pages) => {
     const numbers = numbersOf(pages);
@@ -108,11 +110,11 @@ const withShortPapers = (documents: readonly (readonly Page[])[], chance: Chance
   });
 
 /**
- * Documents one after the other, in half of the piles about one transport, some with one of the same sender behind, in one of
- * four with slips that carry their numbers. In one pile of three blank pages stand between, in some others every sheet has an
+ * Documents one after the other, in half of the stacks about one transport, some with one of the same sender behind, in one of
+ * four with slips that carry their numbers. In one stack of three blank pages stand between, in some others every sheet has an
  * empty back.
  */
-export function pileOf(documents: readonly (readonly Page[])[], chance: Chance): PilePage[] {
+export function stackOf(documents: readonly (readonly Page[])[], chance: Chance): StackPage[] {
   const parted = chance.happens(0.33);
   const duplex = !parted && chance.happens(0.15);
   const papers = chance.happens(0.5) ? ofOneTransport(documents, chance) : documents;

@@ -1,7 +1,7 @@
 /**
- * Learns on which page of a pile a document begins, from generated documents laid on piles, and tells how well on piles of
- * others. `node training/piles/learn.ts DIR... --held DIR [--held DIR] [--piles 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
- * the folders are what `training/generate.ts` writes.
+ * Trains which page of a stack begins a document, on stacks of generated documents, and reports the accuracy on held-out
+ * stacks. `node training/stacks/learn.ts DIR... --held DIR [--held DIR] [--stacks 300] [--seed 1] [--gazetteer SHARDS] [--dry]`;
+ * the folders are output of `training/generate.ts`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { Budget } from "../../src/extraction/problem.ts";
 import { logistic } from "../../src/extraction/linear-model.ts";
 import { Chance } from "../chance.ts";
 import { joinedClasses, writeModel } from "../learning/write-model.ts";
-import { pileOf } from "./make-piles.ts";
+import { stackOf } from "./make-stacks.ts";
 
-interface Pile {
+interface Stack {
   pages: { sketch: PageFeatures; begins: boolean }[];
 }
 
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     held: { type: "string", multiple: true, default: [] },
-    piles: { type: "string", default: "300" },
+    stacks: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },
     gazetteer: { type: "string", default: "dist/assets/gazetteer" },
     dry: { type: "boolean", default: false },
@@ -34,27 +34,27 @@ const { values, positionals } = parseArgs({
 });
 const gazetteer = openGazetteerFromDisk(values.gazetteer);
 const today = "2026-11-20";
-const count = Number(values.piles);
+const count = Number(values.stacks);
 const chance = new Chance(Number(values.seed));
 
-const weights = learnt(await pilesFrom(positionals, count, chance.fork("known")));
-const held = await pilesFrom(values.held, Math.ceil(count / 3), chance.fork("held"));
-tell(held, weights);
+const weights = trainWeights(await stacksFrom(positionals, count, chance.fork("known")));
+const held = await stacksFrom(values.held, Math.ceil(count / 3), chance.fork("held"));
+report(held, weights);
 if (!values.dry)
   writeModel(join(import.meta.dirname, "../../src/extraction/collections/start-weights.json"), {
-    training: `node training/piles/learn.ts --piles ${count} --seed ${values.seed}, on generated documents in piles`,
+    training: `node training/stacks/learn.ts --stacks ${count} --seed ${values.seed}, on generated documents in stacks`,
     ...joinedClasses(new Map([["start", weights]]), Object.keys(weights.weights)),
   });
 
-async function pilesFrom(folders: readonly string[], most: number, luck: Chance): Promise<Pile[]> {
+async function stacksFrom(folders: readonly string[], most: number, luck: Chance): Promise<Stack[]> {
   const kinds = await Promise.all(folders.map(documentsIn));
-  const piles: Pile[] = [];
-  while (piles.length < most) {
-    const pages = pileOf(chosenFrom(kinds, luck), luck);
+  const stacks: Stack[] = [];
+  while (stacks.length < most) {
+    const pages = stackOf(chosenFrom(kinds, luck), luck);
     const parts = [
       {
         role: "File" as const,
-        name: "pile",
+        name: "stack",
         format: "Pdf" as const,
         quoted: false,
         pages: pages.map(({ page }) => page),
@@ -62,12 +62,15 @@ async function pilesFrom(folders: readonly string[], most: number, luck: Chance)
     ];
     const whole: OpenedDocument = { format: "Pdf", mediaType: "application/pdf", parts, structured: [], warnings: [] };
     const sketches = await featuresOfPages(whole, today, { gazetteer, budget: new Budget(120_000) });
-    piles.push({ pages: sketches.map((sketch, index) => ({ sketch, begins: pages[index]!.begins })) });
+    stacks.push({ pages: sketches.map((sketch, index) => ({ sketch, begins: pages[index]!.begins })) });
   }
-  return piles;
+  return stacks;
 }
 
-/** Documents of any folder; behind some another of the same, as fines and invoices come in bundles. */
+/**
+ * Documents from any folder; some are followed by another from the same one, because fines and invoices come in
+ * bundles.
+ */
 function chosenFrom(kinds: readonly Page[][][], luck: Chance): Page[][] {
   let kind = luck.pick(kinds);
   return Array.from({ length: luck.between(2, 5) }, () => {
@@ -86,9 +89,9 @@ async function documentsIn(folder: string): Promise<Page[][]> {
   return found;
 }
 
-/** Logistic regression, each page with the true beginnings before it. */
-function learnt(piles: readonly Pile[]): StartWeights {
-  const examples = piles.flatMap(({ pages }) => examplesOf(pages));
+/** Logistic regression; each page sees the true beginnings before it. */
+function trainWeights(stacks: readonly Stack[]): StartWeights {
+  const examples = stacks.flatMap(({ pages }) => examplesOf(pages));
   const weights: Record<string, number> = {};
   for (let round = 0; round < 400; round++) {
     const slope: Record<string, number> = {};
@@ -104,7 +107,7 @@ function learnt(piles: readonly Pile[]): StartWeights {
   return { bias: 0, weights: Object.fromEntries(rounded) };
 }
 
-function examplesOf(pages: Pile["pages"]): { signs: [string, number][]; begins: boolean }[] {
+function examplesOf(pages: Stack["pages"]): { signs: [string, number][]; begins: boolean }[] {
   let since: PageFeatures[] = [];
   return pages.flatMap(({ sketch, begins }) => {
     const signs = startFeatures(sketch, since);
@@ -113,9 +116,9 @@ function examplesOf(pages: Pile["pages"]): { signs: [string, number][]; begins: 
   });
 }
 
-function tell(piles: readonly Pile[], by: StartWeights): void {
+function report(stacks: readonly Stack[], by: StartWeights): void {
   let [right, wrong, missed, whole] = [0, 0, 0, 0];
-  for (const { pages } of piles) {
+  for (const { pages } of stacks) {
     const found = new Set(
       splitPages(
         pages.map(({ sketch }) => sketch),
@@ -131,7 +134,7 @@ function tell(piles: readonly Pile[], by: StartWeights): void {
   }
   console.log(by);
   console.log(
-    `${piles.length} piles: beginnings found ${right}, missed ${missed}, wrong ${wrong}; whole piles right ${whole}.`,
+    `${stacks.length} stacks: beginnings found ${right}, missed ${missed}, wrong ${wrong}; whole stacks right ${whole}.`,
   );
   console.log(`F1 ${((2 * right) / (2 * right + wrong + missed)).toFixed(3)}`);
 }

@@ -1,8 +1,9 @@
+import { scores } from "./scores.ts";
 import { rankedLanguages } from "../lexicon/languages.ts";
 import { fold, foldText } from "../lexicon/fold.ts";
 import { wordsOf } from "../lexicon/lexicon.ts";
 import type { DateValue, Entity } from "./entity.ts";
-import { resolveRelativeDate, type Day, type RelativeDate } from "./relative-date.ts";
+import { resolveRelativeDate, type Day, type RelativeDate } from "./calendar.ts";
 
 type Meaning =
   | { kind: "Weekday"; weekday: number; short: boolean }
@@ -13,7 +14,7 @@ type Meaning =
 
 interface Phrase {
   parts: string[];
-  /** What the last part only begins with: "pirmadien*". */
+  /** Whether the last part is a stem: "pirmadien*". */
   stem: boolean;
   language: string;
   meaning: Meaning;
@@ -21,11 +22,13 @@ interface Phrase {
 
 const noon = 12 * 60;
 const evening = 18 * 60;
-/** Words of a language the text is not written in, if they are long enough to be no others. */
+/** Shortest word that counts in a language the text is not written in. */
 const shortestForeign = 6;
 const shortWeekday = 4;
+/** From this score on a date next to a weekday makes the weekday a repetition. */
+const leastDateScore = 0.35;
 
-/** Phrases by their first word, those of most words first; a stem stands under its first letters. */
+/** Phrases by their first word, longest first; a stem is stored under its first letters. */
 let phrases: Map<string, Phrase[]> | undefined;
 const stemLetters = 4;
 
@@ -72,17 +75,17 @@ interface PhraseMatch {
 }
 
 /**
- * Days told from the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday beside a date says the same again
- * and is none; a part of the day is a time only beside a day.
+ * Finds days relative to the day of writing: "Thursday", "tomorrow morning", "ASAP". A weekday next to a date repeats
+ * it and is dropped; a part of the day is a time only next to a day.
  */
-export function findRelativeDays(
+export function findRelativeDates(
   text: string,
   written: Day,
   languages: readonly string[],
   seen: readonly Entity[],
 ): Entity[] {
   const hits = matchPhrases(text, languages);
-  const dates = seen.filter(({ type, score }) => type === "Date" && score >= 0.35);
+  const dates = seen.filter(({ type, score }) => type === "Date" && score >= leastDateScore);
   const found: Entity[] = [];
   for (const [at, hit] of hits.entries()) {
     const { meaning } = hit;
@@ -97,7 +100,10 @@ export function findRelativeDays(
       (other) => other?.meaning.kind === "Next" && closeBy(text, other, hit),
     );
     const value = valueOf(meaning, written, next);
-    const score = meaning.kind === "Week" || (meaning.kind === "Ahead" && meaning.soon) ? 0.45 : 0.65;
+    const score =
+      meaning.kind === "Week" || (meaning.kind === "Ahead" && meaning.soon)
+        ? scores.relativeDate.vague
+        : scores.relativeDate.day;
     found.push({ type: "Date", start: hit.start, end: hit.end, score, value }, ...hoursBehind(text, hit, seen));
   }
   return found;
@@ -122,7 +128,7 @@ const HOURS =
   /^,? ?(\d{1,2})(?::?(\d{2}))? ?[-–] ?(\d{1,2})(?::?(\d{2}))?(?![\d%]|[.,:/-]\d| ?(?:t|to|kg|ldm|pal\p{L}*|ep)(?!\p{L}))/iu;
 const midnight = 24 * 60;
 
-/** "Thursday 8-12": figures right behind a day are hours. */
+/** "Thursday 8-12": numbers directly behind a day are hours. */
 function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]): Entity[] {
   const match = HOURS.exec(text.slice(end));
   const [from, to] = match
@@ -132,12 +138,12 @@ function hoursBehind(text: string, { end }: PhraseMatch, seen: readonly Entity[]
   const known = seen.some(({ type, start, end: ends }) => type === "Time" && start < last && ends > end);
   if (!match || known || from >= to || to > midnight) return [];
   const start = end + (/^,? ?/u.exec(match[0])?.[0].length ?? 0);
-  return [{ type: "Time", start, end: last, score: 0.6, value: { from, to } }];
+  return [{ type: "Time", start, end: last, score: scores.time.likelySingle, value: { from, to } }];
 }
 
 function timeOf({ start, end }: PhraseMatch, { from, to }: Extract<Meaning, { kind: "Part" }>): Entity {
   const value = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  return { type: "Time", start, end, score: 0.5, value };
+  return { type: "Time", start, end, score: scores.time.partOfDay, value };
 }
 
 function matchPhrases(text: string, languages: readonly string[]): PhraseMatch[] {
@@ -176,7 +182,7 @@ function stands(
 const greetings = new Set(["guten", "good", "god", "goede", "gode", "schonen", "buna", "buna"]);
 const greets = (word: string | undefined) => word !== undefined && greetings.has(word);
 
-/** Nothing but signs, brackets and the small words of a date between them. */
+/** Whether only punctuation and the small words of a date stand between the two. */
 function closeBy(text: string, one: { start: number; end: number }, other: { start: number; end: number }): boolean {
   const [from, to] = one.start < other.start ? [one.end, other.start] : [other.end, one.start];
   return (
@@ -185,7 +191,7 @@ function closeBy(text: string, one: { start: number; end: number }, other: { sta
   );
 }
 
-/** "Mon-Fri": the days something is open. */
+/** "Mon-Fri": opening days. */
 function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolean {
   const hit = hits[at]!;
   const joined = (one: PhraseMatch | undefined, other: PhraseMatch | undefined) =>
@@ -195,7 +201,7 @@ function inRange(text: string, hits: readonly PhraseMatch[], at: number): boolea
   return joined(hits[at - 1], hit) || joined(hit, hits[at + 1]);
 }
 
-/** "Do 8:00", "Fr. 7-12": two letters are a weekday only before a clock time. */
+/** "Do 8:00", "Fr. 7-12": an abbreviated weekday counts only before a time. */
 function beforeClock(text: string, { end }: PhraseMatch): boolean {
   return /^\.?,?\s?\d{1,2}(?:[:.h]\d{2}|\s?[-–]\s?\d{1,2}|\s?(?:uhr|h)\b)/iu.test(text.slice(end));
 }
